@@ -41,9 +41,10 @@
 // errors that state a remedy. Buffers may be in the file, in data URIs, or in
 // files next to it.
 //
-// Encrypted 3MF is an error, and so is 3MF that requires an extension that
-// changes shapes (beams, slices, booleans). Settings of other programs are
-// skipped.
+// Encrypted 3MF is an error. So is 3MF that requires an extension that changes
+// shapes: objects that are lattices of beams or stacks of slices, and all files
+// for other extensions (booleans). If beams or slices are not required, the
+// meshes are read, with notes. Settings of other programs are skipped.
 //
 // read_mesh.h describes everything else, including errors. O(bytes). Memory is
 // proportional to the bytes.

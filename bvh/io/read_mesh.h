@@ -20,10 +20,11 @@
 // bitwise equal coordinates become one vertex (0 and -0 are equal).
 //
 // Errors in a file that leave no doubt about the surface are tolerated, with
-// notes: bytes after the last facet of binary STL; "end facet", and solids
-// without an end; chunks of GLB that are not padded; elements of ASCII PLY on
-// several lines or with more values than declared, and unknown lines at the
-// beginning of its header; faces of fewer than three corners.
+// notes: bytes after the last facet of binary STL; "end facet", solids without
+// an end, and words after "endfacet"; chunks of GLB that are not padded;
+// elements of ASCII PLY on several lines or with more values than declared, and
+// unknown lines at the beginning of its header; OBJ whose vertices all lack z,
+// or that begins with counts; faces of fewer than three corners.
 //
 // Errors name the file, the line (text) or byte (binary), the fault and the
 // remedy: kNotFound and kPermissionDenied for files that cannot be opened,

@@ -54,6 +54,29 @@ def test_files(knot: orbox.Tree, tmp_path: Path) -> None:
         knot.mesh.save(tmp_path / "knot.xyz")
 
 
+def test_scenes_are_pickled_and_copied(knot: orbox.Tree) -> None:
+    scene = orbox.Scene()
+    scene.add("gone", knot)
+    scene.add("a", knot, group="g", properties={"storey": "1"})
+    scene.add("b", knot, orbox.translation(1, 0, 0))
+    scene.add(("c", 3), knot, orbox.translation(0, 1, 0), group="g")
+    scene.remove("gone")
+    scene.ignore([("b", ("c", 3))])
+    scene.leave_out("a drawing")
+    for other in (pickle.loads(pickle.dumps(scene)), copy.copy(scene), copy.deepcopy(scene)):
+        assert type(other) is orbox.Scene
+        assert other.names == scene.names == ["a", "b", ("c", 3)]
+        assert other.overlaps() == scene.overlaps() == [("a", "b")]
+        assert other.properties("a") == {"storey": "1"}
+        assert other.not_judged().left_out == scene.not_judged().left_out == ["a drawing"]
+        assert np.array_equal(other.body("b").vertices, scene.body("b").vertices)
+        # Bodies of one tree share it.
+        assert other.body("a").tree is other.body("b").tree
+        other.move("b", orbox.translation(99, 0, 0))
+        assert other.overlaps() == []
+    assert scene.overlaps() == [("a", "b")]
+
+
 def test_damaged_pickles_are_refused(knot: orbox.Tree) -> None:
     decode, (data,) = knot.__reduce__()
     with pytest.raises(ValueError):

@@ -127,7 +127,10 @@ TEST_F(BodyFactsTest, InfoAdvisesHowToMendAMesh) {
 
   const std::string sheet = File("sheet.ply", meshes::Grid(2));
   EXPECT_THAT(Output({"info", sheet}),
-              HasSubstr("  advice     open: holes too wide to weld"));
+              HasSubstr("  advice     open: holes too wide to weld; --surface "
+                        "counts them, and 'orbox clash --close-holes D'"));
+  EXPECT_THAT(Output({"info", sheet, "--surface"}),
+              HasSubstr("too wide to weld; 'orbox clash --close-holes D'"));
   const std::string two = File(
       "parts.ply", meshes::Joined(meshes::Cube(), meshes::Cube({5, 0, 0})));
   EXPECT_THAT(Output({"info", two, "--surface"}),

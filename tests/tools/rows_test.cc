@@ -100,8 +100,8 @@ TEST_F(RowsTest, OnlyTheSeparatorOfTheFirstLineSeparates) {
 TEST_F(RowsTest, DecimalCommasAreErrors) {
   EXPECT_THAT(ErrorOf("5,0\t5,0\t12,0\n"), StartsWith(":1: '0\t5' is not"));
   EXPECT_THAT(ErrorOf("5,0 5,0 12,0\n"), StartsWith(":1: '0 5' is not"));
-  for (const std::string content :
-       {"x;y\n5,0;5,0\n", "5,0;6\n", "x\ty\n5,0\t6\n", "x y\n5,0 6\n"}) {
+  for (const std::string content : {"x;y\n5,0;5,0\n", "5,0;6\n", "5,0;6,0\n",
+                                    "x\ty\n5,0\t6\n", "x y\n5,0 6\n"}) {
     EXPECT_THAT(ErrorOf(content),
                 HasSubstr("'5,0' is not one number; the first line "
                           "separates by "))

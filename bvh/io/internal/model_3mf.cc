@@ -13,23 +13,12 @@
 
 #include "absl/strings/str_cat.h"
 #include "orbox/bvh/io/internal/bodies.h"
+#include "orbox/bvh/io/internal/names_3mf.h"
 #include "orbox/bvh/io/internal/text_scanner.h"
 #include "orbox/bvh/io/internal/xml_events.h"
 
 namespace orbox::mesh_internal {
 namespace {
-
-constexpr std::string_view kCore =
-    "http://schemas.microsoft.com/3dmanufacturing/core/2015/02";
-constexpr std::string_view kPath =
-    "http://schemas.microsoft.com/3dmanufacturing/production/2015/06 path";
-// Extensions that a model may require. They do not change shapes.
-constexpr std::string_view kKnownExtensions[] = {
-    kCore,
-    "http://schemas.microsoft.com/3dmanufacturing/production/2015/06",
-    "http://schemas.microsoft.com/3dmanufacturing/material/2015/02",
-    "http://schemas.microsoft.com/3dmanufacturing/trianglesets/2021/07",
-};
 
 struct Unit {
   std::string_view name;
@@ -38,66 +27,6 @@ struct Unit {
 constexpr Unit kUnits[] = {{"micron", 0.001},  {"millimeter", 1},
                            {"centimeter", 10}, {"inch", 25.4},
                            {"foot", 304.8},    {"meter", 1000}};
-
-// Elements that are read. Each one is read only inside its proper parent.
-enum class Element {
-  kNone,
-  kModel,
-  kResources,
-  kObject,
-  kMesh,
-  kVertexList,
-  kVertex,
-  kTriangleList,
-  kTriangle,
-  kComponents,
-  kComponent,
-  kBuild,
-  kItem,
-  kMetadataGroup,
-  kMetadata,
-  kOther,
-};
-struct ElementRow {
-  Element element;
-  Element parent;
-  std::string_view name;
-};
-constexpr ElementRow kElements[] = {
-    {Element::kVertex, Element::kVertexList, "vertex"},
-    {Element::kTriangle, Element::kTriangleList, "triangle"},
-    {Element::kModel, Element::kNone, "model"},
-    {Element::kResources, Element::kModel, "resources"},
-    {Element::kObject, Element::kResources, "object"},
-    {Element::kMesh, Element::kObject, "mesh"},
-    {Element::kVertexList, Element::kMesh, "vertices"},
-    {Element::kTriangleList, Element::kMesh, "triangles"},
-    {Element::kComponents, Element::kObject, "components"},
-    {Element::kComponent, Element::kComponents, "component"},
-    {Element::kBuild, Element::kModel, "build"},
-    {Element::kItem, Element::kBuild, "item"},
-    {Element::kMetadataGroup, Element::kObject, "metadatagroup"},
-    {Element::kMetadataGroup, Element::kItem, "metadatagroup"},
-    {Element::kMetadata, Element::kMetadataGroup, "metadata"},
-};
-
-Element ElementOf(std::string_view name, Element parent) {
-  if (!name.starts_with(kCore) || name.size() <= kCore.size()) {
-    return Element::kOther;
-  }
-  name.remove_prefix(kCore.size() + 1);
-  for (const ElementRow& row : kElements) {
-    if (row.parent == parent && row.name == name) return row.element;
-  }
-  return Element::kOther;
-}
-
-bool IsKnownExtension(std::string_view space) {
-  for (const std::string_view known : kKnownExtensions) {
-    if (known == space) return true;
-  }
-  return false;
-}
 
 class ModelReader : public XmlReader {
  public:
@@ -110,7 +39,7 @@ class ModelReader : public XmlReader {
                      const XmlAttributes& attributes) override;
   absl::Status End(std::string_view name) override;
   void Text(std::string_view text) override {
-    if (current() == Element::kMetadata) metadata_.append(text);
+    if (current() == Element3mf::kMetadata) metadata_.append(text);
   }
   void Prefix(std::string_view prefix, std::string_view space) override {
     prefixes_.emplace(prefix, space);
@@ -118,8 +47,8 @@ class ModelReader : public XmlReader {
   bool has_model() const { return has_model_; }
 
  private:
-  Element current() const {
-    return open_.empty() ? Element::kNone : open_.back();
+  Element3mf current() const {
+    return open_.empty() ? Element3mf::kNone : open_.back();
   }
   absl::Status Error(const std::string& what) const {
     return absl::InvalidArgumentError(
@@ -139,7 +68,9 @@ class ModelReader : public XmlReader {
   Model3mf& model_;
   const XmlParser* parser_ = nullptr;
   bool has_model_ = false;
-  std::vector<Element> open_;
+  bool requires_beams_ = false;
+  bool requires_slices_ = false;
+  std::vector<Element3mf> open_;
   std::map<std::string, std::string, std::less<>> prefixes_;
   uint32_t object_id_ = 0;
   Object3mf object_;
@@ -151,27 +82,35 @@ class ModelReader : public XmlReader {
 
 absl::Status ModelReader::Begin(std::string_view name,
                                 const XmlAttributes& attributes) {
-  const Element element = ElementOf(name, current());
+  const Element3mf element = ElementOf3mf(name, current());
+  if (name == kBeams3mf && current() == Element3mf::kMesh) {
+    if (requires_beams_) {
+      return Error(
+          "has a lattice of beams, which Orbox does not read; write the beams "
+          "as triangles");
+    }
+    AddNote(source_, "lattices of beams, skipped", {"line", parser_->line()});
+  }
   open_.push_back(element);
   switch (element) {
-    case Element::kModel:
+    case Element3mf::kModel:
       return BeginModel(attributes);
-    case Element::kObject:
+    case Element3mf::kObject:
       return BeginObject(attributes);
-    case Element::kVertex:
+    case Element3mf::kVertex:
       return AddVertex(attributes);
-    case Element::kTriangle:
+    case Element3mf::kTriangle:
       return AddTriangle(attributes);
-    case Element::kComponent:
-    case Element::kItem: {
+    case Element3mf::kComponent:
+    case Element3mf::kItem: {
       absl::StatusOr<Placed3mf> placed = ReadPlaced(attributes);
       if (!placed.ok()) return placed.status();
       auto& list =
-          element == Element::kItem ? model_.build : object_.components;
+          element == Element3mf::kItem ? model_.build : object_.components;
       list.push_back(*std::move(placed));
       return absl::OkStatus();
     }
-    case Element::kMetadata:
+    case Element3mf::kMetadata:
       metadata_key_ = Printable(attributes.Text("name"));
       metadata_.clear();
       return absl::OkStatus();
@@ -181,11 +120,11 @@ absl::Status ModelReader::Begin(std::string_view name,
 }
 
 absl::Status ModelReader::End(std::string_view /*name*/) {
-  const Element element = current();
+  const Element3mf element = current();
   open_.pop_back();
-  if (element == Element::kMesh) return EndMesh();
-  if (element == Element::kMetadata) EndMetadata();
-  if (element == Element::kObject) {
+  if (element == Element3mf::kMesh) return EndMesh();
+  if (element == Element3mf::kMetadata) EndMetadata();
+  if (element == Element3mf::kObject) {
     model_.objects.emplace(object_id_, std::move(object_));
   }
   return absl::OkStatus();
@@ -211,12 +150,15 @@ absl::Status ModelReader::BeginModel(const XmlAttributes& attributes) {
     required.remove_prefix(std::min(end + 1, required.size()));
     if (prefix.empty()) continue;
     const auto space = prefixes_.find(prefix);
-    if (space == prefixes_.end() || !IsKnownExtension(space->second)) {
+    if (space == prefixes_.end() || !IsKnownExtension3mf(space->second)) {
       return Error(absl::StrCat(
           "needs the extension ",
-          Quoted(space == prefixes_.end() ? prefix : space->second),
+          Quoted(space == prefixes_.end() ? prefix
+                                          : NameOfExtension3mf(space->second)),
           ", which Orbox does not read; write the file without it"));
     }
+    requires_beams_ = requires_beams_ || space->second == kBeamSpace3mf;
+    requires_slices_ = requires_slices_ || space->second == kSliceSpace3mf;
   }
   return absl::OkStatus();
 }
@@ -240,6 +182,16 @@ absl::Status ModelReader::BeginObject(const XmlAttributes& attributes) {
   if (model_.objects.contains(*id)) {
     return Error(
         absl::StrCat("there are two objects ", *id, "; give one another id"));
+  }
+  if (attributes.Text(kResolution3mf) == "lowres") {
+    if (requires_slices_) {
+      return Error(
+          absl::StrCat("object ", *id,
+                       " is a stack of slices, and its mesh only a preview; "
+                       "write it as a mesh"));
+    }
+    AddNote(source_, "meshes that are previews of stacks of slices",
+            {"line", parser_->line()});
   }
   object_id_ = *id;
   object_ = {};
@@ -303,8 +255,8 @@ absl::StatusOr<Placed3mf> ModelReader::ReadPlaced(
   const absl::StatusOr<uint32_t> object = ReadIndex(attributes, "objectid");
   if (!object.ok()) return object.status();
   placed.object = *object;
-  placed.path = attributes.Text(kPath);
-  if (placed.path.empty() && current() == Element::kComponent &&
+  placed.path = attributes.Text(kPath3mf);
+  if (placed.path.empty() && current() == Element3mf::kComponent &&
       !model_.objects.contains(*object)) {
     return Error(absl::StrCat("a component names object ", *object,
                               ", which is not there yet; put it in front"));
@@ -346,7 +298,7 @@ void ModelReader::EndMetadata() {
   if (metadata_key_.empty()) return;
   // The metadata group belongs to the object or item that contains it.
   const bool is_item =
-      open_.size() > 1 && open_[open_.size() - 2] == Element::kItem;
+      open_.size() > 1 && open_[open_.size() - 2] == Element3mf::kItem;
   BodyProperties& properties =
       is_item ? model_.build.back().properties : object_.properties;
   size_t bytes = metadata_key_.size() + metadata_.size();
@@ -381,7 +333,7 @@ absl::StatusOr<Model3mf> ReadModel3mf(const MeshSource& source,
   if (failure.ok()) failure = parser.Feed({}, /*is_last=*/true);
   if (!failure.ok()) return error(std::string(failure.message()));
   if (!reader.has_model()) {
-    return error("is no 3MF model of the core specification of 2015");
+    return error("is no 3MF model of the core specification");
   }
   return model;
 }

@@ -3,6 +3,7 @@
 // Wavefront OBJ: reads the statements v and f, and the names of o and g. Other
 // statements do not affect the shape of the surface. (Appendix B1, "Object
 // files", of the Advanced Visualizer manual.)
+#include <algorithm>
 #include <cctype>
 #include <utility>
 
@@ -41,6 +42,9 @@ class ObjReader {
   // index.
   absl::Status SkipCornerDetails();
   absl::Status SkipOther(std::string_view keyword);
+  // Skips a first line of one or two whole numbers, which count vertices and
+  // faces. Returns false for other lines.
+  bool SkipCounts(std::string_view first);
   // Reads the name after the keyword o or g.
   void Mark(BodyMarks& marks);
   absl::Status Error(const std::string& what) const {
@@ -49,6 +53,8 @@ class ObjReader {
 
   const MeshSource& source_;
   TextScanner scan_;
+  bool is_first_ = true;   // the current statement
+  size_t flat_count_ = 0;  // of vertices without z
   std::vector<Vec3> vertices_;
   std::vector<TriangleIndices> triangles_;
   std::vector<ForwardReference> forward_references_;
@@ -69,10 +75,11 @@ absl::StatusOr<Mesh> ObjReader::Read() {
       status = ReadVertex();
     } else if (keyword == "f") {
       status = ReadFace();
-    } else {
+    } else if (!is_first_ || !SkipCounts(keyword)) {
       status = SkipOther(keyword);
     }
     if (!status.ok()) return status;
+    is_first_ = false;
   }
   for (const ForwardReference& r : forward_references_) {
     if (r.vertex < vertices_.size()) continue;
@@ -105,7 +112,14 @@ absl::Status ObjReader::ReadVertex() {
   Vec3 v;
   for (size_t axis = 0; axis < 3; ++axis) {
     const TextScanner::Outcome outcome = scan_.ReadDouble(v[axis]);
-    if (outcome != TextScanner::kRead) {
+    // The vertices of a plane figure have no z.
+    if (outcome == TextScanner::kLineEnd && axis == 2 &&
+        flat_count_ == vertices_.size()) {
+      ++flat_count_;
+      v.z = 0;
+      AddNote(source_, "vertices without z, which is read as 0",
+              {"line", scan_.line()});
+    } else if (outcome != TextScanner::kRead) {
       return Error(DescribeNumber(scan_, outcome, kNames[axis]));
     }
   }
@@ -120,6 +134,9 @@ absl::Status ObjReader::ReadVertex() {
     if (outcome != TextScanner::kRead) scan_.Word();
   }
   vertices_.push_back(v);
+  if (flat_count_ != 0 && flat_count_ < vertices_.size()) {
+    return Error("a vertex with z after vertices without; complete those");
+  }
   scan_.SkipLine();
   return absl::OkStatus();
 }
@@ -181,6 +198,21 @@ absl::Status ObjReader::SkipCornerDetails() {
   return Error(absl::StrCat("a corner of the face goes on with ",
                             Quoted(scan_.Word()),
                             "; write v, v/vt, v//vn or v/vt/vn"));
+}
+
+bool ObjReader::SkipCounts(std::string_view first) {
+  const auto is_count = [](std::string_view word) {
+    return std::all_of(word.begin(), word.end(),
+                       [](char c) { return c >= '0' && c <= '9'; });
+  };
+  TextScanner ahead = scan_;
+  if (!is_count(first)) return false;
+  if (!ahead.AtLineEnd() && !is_count(ahead.Word())) return false;
+  if (!ahead.AtLineEnd()) return false;
+  AddNote(source_, "counts in front of the first statement, skipped",
+          {"line", scan_.line()});
+  scan_.SkipLine();
+  return true;
 }
 
 absl::Status ObjReader::SkipOther(std::string_view keyword) {

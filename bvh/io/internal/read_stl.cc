@@ -90,6 +90,8 @@ class AsciiStlReader {
   // file.
   std::string_view NextWord();
   absl::Status Expect(std::string_view keyword);
+  // Skips other words than keywords up to the end of the line.
+  void SkipTail();
   // Returns true if `word` is the keyword, such as "endfacet", or if `word` and
   // the next one together are it, such as "end facet". Skips the next one in
   // that case.
@@ -152,7 +154,24 @@ absl::Status AsciiStlReader::ReadFacet() {
     if (absl::Status s = ReadCorner(); !s.ok()) return s;
   }
   if (absl::Status s = Expect("endloop"); !s.ok()) return s;
-  return Expect("endfacet");
+  SkipTail();
+  if (absl::Status s = Expect("endfacet"); !s.ok()) return s;
+  SkipTail();
+  return absl::OkStatus();
+}
+
+void AsciiStlReader::SkipTail() {
+  if (scan_.AtLineEnd()) return;
+  TextScanner ahead = scan_;
+  const std::string_view word = ahead.Word();
+  for (const std::string_view keyword :
+       {"facet", "outer", "vertex", "end", "endloop", "endfacet", "endsolid",
+        "solid"}) {
+    if (SameWord(word, keyword)) return;
+  }
+  AddNote(source_, "words after 'endloop' and 'endfacet', skipped",
+          {"line", scan_.line()});
+  while (!scan_.AtLineEnd()) scan_.Word();
 }
 
 absl::Status AsciiStlReader::ReadCorner() {

@@ -16,7 +16,8 @@
 //
 // A ray is the points origin + t * direction with 0 <= t <= max_distance:
 // `max_distance` limits t, which is in units of the direction's length. The
-// direction need not have unit length.
+// direction need not have unit length. A hit whose t is above the range of
+// double (1.8e308), as with a direction of length 1e-308, is not found.
 //
 // The limits of a ray leave out the surface from which it starts. Hits before
 // `min_t` are left out, and so is the triangle `skip`. A triangle in the plane

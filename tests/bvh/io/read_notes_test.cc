@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Files that break the rules of their format, and are read with notes.
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -110,6 +111,61 @@ TEST(ReadNotesTest, RowsOfAsciiPly) {
   EXPECT_THAT(noted.triangles, ElementsAre(Corners(0, 1, 2)));
   EXPECT_THAT(noted.notes, ElementsAre("rows that are broken over lines: 3, "
                                        "the first at line 10"));
+}
+
+TEST(ReadNotesTest, WordsAfterTheEndsOfAsciiStl) {
+  std::string text = kFacet;
+  text.replace(text.find("endloop"), 7, "endloop foo");
+  text.replace(text.find("endfacet"), 8, "endfacet bar  baz ");
+  Noted noted =
+      ReadNoted("solid\n" + text + kFacet + "endsolid\n", MeshFormat::kStl);
+  EXPECT_THAT(noted.triangles, ElementsAre(Corners(0, 1, 2), Corners(0, 1, 2)));
+  EXPECT_THAT(noted.notes,
+              ElementsAre("words after 'endloop' and 'endfacet', skipped: 2, "
+                          "the first at line 7"));
+  // A facet may follow on the line.
+  text = kFacet;
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  noted = ReadNoted("solid\n" + text + text + "endsolid", MeshFormat::kStl);
+  EXPECT_EQ(noted.triangles.size(), 2u);
+  EXPECT_THAT(noted.notes, IsEmpty());
+}
+
+TEST(ReadNotesTest, VerticesOfObjWithoutZ) {
+  const Noted noted =
+      ReadNoted("v 0 0\nv 2 0 \nv 0 3\nf 1 2 3\n", MeshFormat::kObj);
+  EXPECT_THAT(noted.vertices,
+              ElementsAre(Vec3{0, 0, 0}, Vec3{2, 0, 0}, Vec3{0, 3, 0}));
+  EXPECT_THAT(noted.triangles, ElementsAre(Corners(0, 1, 2)));
+  EXPECT_THAT(noted.notes, ElementsAre("vertices without z, which is read as "
+                                       "0: 3, the first at line 1"));
+  // A file that is cut within a vertex.
+  EXPECT_THAT(
+      ReadMesh("f 1 2 3\nv 0 0 0\nv 1 0 0\nv 0 1", MeshFormat::kObj, "f")
+          .status()
+          .message(),
+      HasSubstr("line 4: the line ends before the z coordinate"));
+  EXPECT_THAT(ReadMesh("v 0 0\nv 1 0 0\nv 0 1\nf 1 2 3", MeshFormat::kObj, "f")
+                  .status()
+                  .message(),
+              HasSubstr("line 2: a vertex with z after vertices without"));
+}
+
+TEST(ReadNotesTest, CountsInFrontOfObj) {
+  const Noted noted = ReadNoted(
+      "# a comment\n3 1\nv 0 0 0\nv 1 0 0\nv 0 1 0\n"
+      "f 1 2 3\n",
+      MeshFormat::kObj);
+  EXPECT_THAT(noted.triangles, ElementsAre(Corners(0, 1, 2)));
+  EXPECT_THAT(noted.notes, ElementsAre("counts in front of the first "
+                                       "statement, skipped: 1, at line 2"));
+  // Numbers elsewhere, or more of them, are not counts.
+  for (const char* text :
+       {"v 0 0 0\n3 1\n", "3 1\n3 1\n", "3 1 2\n", "3 1.5\n"}) {
+    EXPECT_THAT(ReadMesh(text, MeshFormat::kObj, "f").status().message(),
+                HasSubstr("no OBJ statement"))
+        << text;
+  }
 }
 
 TEST(ReadNotesTest, UnknownLinesAtTheBeginningOfAPlyHeader) {

@@ -306,7 +306,9 @@ absl::StatusOr<Rows> ReadRows(const std::string& path,
 
 bool IsHeader(std::string_view line) {
   const std::vector<std::string_view> parts = CellsOf(line, SeparatorOf(line));
-  return std::none_of(parts.begin(), parts.end(), LooksLikeNumber);
+  return std::none_of(parts.begin(), parts.end(), [](std::string_view cell) {
+    return LooksLikeNumber(cell) || IsSeveralNumbers(cell);
+  });
 }
 
 absl::StatusOr<std::vector<double>> ParseRow(std::string_view text,

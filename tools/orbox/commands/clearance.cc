@@ -23,6 +23,7 @@
 #include "tools/orbox/base/text.h"
 #include "tools/orbox/commands/chunked_target.h"
 #include "tools/orbox/commands/command.h"
+#include "tools/orbox/commands/list_memory.h"
 #include "tools/orbox/commands/mesh_pair.h"
 #include "tools/orbox/commands/pair_files.h"
 #include "tools/orbox/commands/pair_relation.h"
@@ -101,11 +102,13 @@ struct ClearanceParameters {
   bool lists_pairs = false;
   bool reports_witnesses = true;
   QueryOptions cores;
+  uint64_t memory = 0;     // of the pairs
   bool kept = true;        // the clearance holds at all poses
   bool any_apart = false;  // the surfaces do not meet at some pose
 
   Answer Run(const PosedTree& a, const PosedTree& b,
              TraversalStatistics* statistics) const {
+    if (absl::Status s = CheckPairsFit(a, b); !s.ok()) return {.status = s};
     Answer answer;
     const Witness nearest = *ClosestPair(a, b, {.statistics = statistics});
     answer.nearest = Global(nearest);
@@ -142,6 +145,22 @@ struct ClearanceParameters {
   }
 
   Schema<Answer> ReportedAs() const;
+
+ private:
+  absl::Status CheckPairsFit(const PosedTree& a, const PosedTree& b) const {
+    if (!within.has_value() || (!lists_pairs && !wants_clusters)) {
+      return absl::OkStatus();
+    }
+    return CheckListFits<PairDistance>(
+        {.memory = memory,
+         .pair_bytes =
+             sizeof(PairDistance) + sizeof(Witness) + sizeof(GlobalWitness),
+         .most_pairs = static_cast<double>(a.tree().mesh().triangle_count()) *
+                       static_cast<double>(b.tree().mesh().triangle_count())},
+        [&](PairDistanceVisitor visitor) {
+          VisitWithin(a, b, *within, visitor);
+        });
+  }
 };
 
 ClearanceAnswer ClearanceParameters::Run(
@@ -302,7 +321,8 @@ class ClearanceQuery : public Query {
             .lists_pairs = context.settings.reported &&
                            context.settings.format != Format::kText,
             .reports_witnesses = context.settings.reports_witnesses,
-            .cores = CoresOfEach(poses, context)};
+            .cores = CoresOfEach(poses, context),
+            .memory = context.settings.memory};
   }
   ExitCode ExitCodeOf(const ClearanceParameters& parameters) const {
     return wants_exit_code_ && !parameters.kept ? ExitCode::kLook

@@ -49,8 +49,8 @@ constexpr Option kCommonOptions[] = {
      "is "
      "converted"},
     {"--memory", "SIZE",
-     "the most memory for building chunked trees (.orboxd), and for what is "
-     "mapped of them: 800M, 2G (the default)"},
+     "the most memory for building chunked trees (.orboxd), for what is mapped "
+     "of them, and for each list of pairs: 800M, 2G (the default)"},
     {"--stats", "", "add what the queries cost"},
     {"--threads", "N", "use at most N threads (default: all cores)"},
     {"--help", "", "show this and exit"},

@@ -107,8 +107,10 @@ std::vector<MeshAdvice> AdviceOn(const Mesh& mesh,
   } else if (!is_closed) {
     advice.push_back(
         {"open",
-         "holes too wide to weld; --surface counts them, and 'orbox clash "
-         "--close-holes D' judges such bodies as if they were filled"});
+         Cat("holes too wide to weld; ",
+             surface.has_value() ? "" : "--surface counts them, and ",
+             "'orbox clash --close-holes D' judges such bodies as if they were "
+             "filled")});
   } else if (!DoFacesAgree(mesh)) {
     advice.push_back({"its faces do not agree",
                       "turn some around; until then, inside is by parity"});

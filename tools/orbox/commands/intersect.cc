@@ -3,6 +3,7 @@
 // orbox intersect: tests if two meshes overlap, and finds the overlapping
 // triangles.
 
+#include <cstdint>
 #include <iterator>
 #include <memory>
 #include <optional>
@@ -21,6 +22,7 @@
 #include "tools/orbox/base/text.h"
 #include "tools/orbox/commands/chunked_target.h"
 #include "tools/orbox/commands/command.h"
+#include "tools/orbox/commands/list_memory.h"
 #include "tools/orbox/commands/mesh_pair.h"
 #include "tools/orbox/commands/pair_relation.h"
 #include "tools/orbox/commands/pose_loop.h"
@@ -47,7 +49,7 @@ constexpr Option kIntersectOptions[] = {
      "the corners of a polygon"},
     {"--exit-code", "",
      "exit 1 where they overlap or one is inside the other, with a file of "
-     "poses at any of them: as --expect apart"},
+     "poses at any of them: as --expect apart; the text lists no pairs then"},
     {"--expect", "WHAT",
      "exit 1 unless they meet, or unless they are apart (meet, apart), at each "
      "pose; a mesh inside the solid of the other meets it",
@@ -79,6 +81,8 @@ struct IntersectParameters {
   const PairRelation* relation = nullptr;  // if it is needed
   bool wants_contacts = false;
   bool wants_relation = false;
+  bool wants_pairs = true;  // otherwise the first pair found is enough
+  uint64_t memory = 0;      // of the pairs
   QueryOptions cores;
   bool any_overlaps = false;
   bool any_apart = false;
@@ -96,11 +100,47 @@ struct IntersectParameters {
   }
 
   Schema<Answer> ReportedAs() const;
+
+ private:
+  Answer RunForVerdict(const PosedTree& a, const PosedTree& b,
+                       TraversalStatistics* statistics) const;
+  absl::Status CheckPairsFit(const PosedTree& a, const PosedTree& b) const {
+    return CheckListFits<TrianglePair>(
+        {.memory = memory,
+         .pair_bytes = sizeof(TrianglePair) + sizeof(GlobalPair) +
+                       (wants_contacts ? sizeof(PairContact) : 0),
+         .most_pairs = static_cast<double>(a.tree().mesh().triangle_count()) *
+                       static_cast<double>(b.tree().mesh().triangle_count())},
+        [&](PairVisitor visitor) { VisitOverlaps(a, b, visitor); });
+  }
 };
+
+// Stops at the first pair. There may be very many.
+IntersectAnswer IntersectParameters::RunForVerdict(
+    const PosedTree& a, const PosedTree& b,
+    TraversalStatistics* statistics) const {
+  Answer answer;
+  QueryOptions options = cores;
+  options.statistics = statistics;
+  VisitOverlaps(
+      a, b,
+      [&answer](const TrianglePair& pair) {
+        answer.pairs.push_back(Global(pair));
+        return Visit::kStop;
+      },
+      options);
+  if (wants_relation) {
+    answer.relation =
+        relation->Of(a, b, /*meets=*/!answer.pairs.empty(), statistics);
+  }
+  return answer;
+}
 
 IntersectAnswer IntersectParameters::Run(
     const PosedTree& a, const PosedTree& b,
     TraversalStatistics* statistics) const {
+  if (!wants_pairs) return RunForVerdict(a, b, statistics);
+  if (absl::Status s = CheckPairsFit(a, b); !s.ok()) return {.status = s};
   Answer answer;
   QueryOptions options = cores;
   options.statistics = statistics;
@@ -159,12 +199,14 @@ Schema<IntersectAnswer> IntersectParameters::ReportedAs() const {
       return std::string(NameOf(*a.relation));
     });
   }
-  schema.AddText([](const Answer& a) {
-    if (!a.pairs.empty())
+  schema.AddText([wants_pairs = wants_pairs](const Answer& a) {
+    if (!a.pairs.empty() && !wants_pairs) return std::string("meet\n");
+    if (!a.pairs.empty()) {
       return Cat(
           "meet",
           FirstPairs(a.pairs.size(), [&](size_t i) { return a.pairs[i]; }),
           "\n");
+    }
     return Cat("do not meet", a.relation ? SentenceOf(*a.relation) : "", "\n");
   });
   if (wants_contacts) {
@@ -212,7 +254,10 @@ absl::StatusOr<Answered> IntersectQuery::Run(std::span<const Tree> trees,
              // CSV has no column for the relation, but the exit code may depend
              // on it.
              .wants_relation = context.settings.format != Format::kCsv ||
-                               expected_ != Expected::kNothing});
+                               expected_ != Expected::kNothing,
+             .wants_pairs = context.settings.format != Format::kText ||
+                            expected_ == Expected::kNothing || wants_contacts_,
+             .memory = context.settings.memory});
   if (answered.ok() && context.settings.reported) relation.WriteNotes();
   return answered;
 }

@@ -19,6 +19,7 @@
 #include "tools/orbox/base/text.h"
 #include "tools/orbox/commands/chunked_target.h"
 #include "tools/orbox/commands/command.h"
+#include "tools/orbox/commands/list_memory.h"
 #include "tools/orbox/commands/query.h"
 #include "tools/orbox/commands/query_context.h"
 #include "tools/orbox/output/pair_schema.h"
@@ -147,6 +148,7 @@ class SelfIntersectQuery : public Query {
                                        const QueryContext& context) override;
 
  private:
+  absl::Status CheckPairsFit(const Tree& tree, size_t memory) const;
   SelfIntersections AnswerOf(const Tree& tree, const QueryContext& context,
                              TraversalStatistics* statistics) const;
   absl::StatusOr<SelfIntersections> AnswerOf(
@@ -228,8 +230,31 @@ absl::StatusOr<SelfIntersections> SelfIntersectQuery::AnswerOf(
   return answer;
 }
 
+absl::Status SelfIntersectQuery::CheckPairsFit(const Tree& tree,
+                                               size_t memory) const {
+  if (wants_exit_code_) return absl::OkStatus();
+  const auto n = static_cast<double>(tree.mesh().triangle_count());
+  const SelfOptions options{.shared_corners = shared_};
+  const absl::Status fits = CheckListFits<TrianglePair>(
+      {.memory = memory,
+       .pair_bytes = sizeof(TrianglePair) + sizeof(GlobalPair),
+       .most_pairs = n * n / 2},
+      [&](PairVisitor visitor) { VisitSelfOverlaps(tree, visitor, options); });
+  if (!fits.ok() || !within_.has_value()) return fits;
+  return CheckListFits<PairDistance>(
+      {.memory = memory,
+       .pair_bytes =
+           sizeof(PairDistance) + sizeof(Witness) + sizeof(GlobalWitness),
+       .most_pairs = n * n / 2},
+      [&](PairDistanceVisitor visitor) {
+        VisitSelfWithin(tree, *within_, visitor, options);
+      });
+}
+
 absl::StatusOr<Answered> SelfIntersectQuery::Run(std::span<const Tree> trees,
                                                  const QueryContext& context) {
+  const absl::Status fits = CheckPairsFit(trees[0], context.settings.memory);
+  if (!fits.ok()) return fits;
   TraversalStatistics statistics;
   const SelfIntersections answer = AnswerOf(
       trees[0], context, context.settings.statistics ? &statistics : nullptr);

@@ -198,6 +198,20 @@ class Bodies:
     def __repr__(self) -> str:
         return f"Scene({len(self)} bodies)"
 
+    def __getstate__(self) -> tuple[Any, ...]:
+        bodies = [
+            (name, b.tree, b.pose, b.group, dict(b.properties)) for name, b in self._all.items()
+        ]
+        return bodies, set(self._ignored), list(self._left_out)
+
+    def __setstate__(self, state: tuple[Any, ...]) -> None:
+        """Adds the bodies again, in their order; their numbers begin at 0."""
+        bodies, ignored, left_out = state
+        Bodies.__init__(self)
+        for name, tree, pose, group, properties in bodies:
+            self.add(name, tree, pose.reshape(4, 4), group=group, properties=properties)
+        self._ignored, self._left_out = ignored, left_out
+
     def _body(self, name: Hashable) -> _Body:
         try:
             return self._all[name]

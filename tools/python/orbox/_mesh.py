@@ -354,7 +354,7 @@ def _from_tensor(tensor: Any) -> Any:
 
 def _as_pyvista(x: Any) -> _Found:
     if hasattr(x, "extract_surface") and not hasattr(x, "faces"):  # a grid
-        x = x.extract_surface()
+        x = _surface_of(x)
     if not (hasattr(x, "points") and hasattr(x, "faces")):
         return None
     if not getattr(x, "is_all_triangles", True):
@@ -363,6 +363,14 @@ def _as_pyvista(x: Any) -> _Found:
     if flat.size % 4 != 0 or (flat[::4] != 3).any():
         raise ValueError("mesh: has polygons; call triangulate() on it first")
     return np.asarray(x.points), flat.reshape(-1, 4)[:, 1:]
+
+
+def _surface_of(grid: Any) -> Any:
+    """The surface of a grid of PyVista. New versions warn unless they are given a filter."""
+    try:
+        return grid.extract_surface(algorithm="dataset_surface")
+    except TypeError:
+        return grid.extract_surface()
 
 
 def _as_meshio(x: Any) -> _Found:

@@ -119,6 +119,50 @@ TEST_F(Read3mfTest, AllIsInMillimetres) {
               HasSubstr("'/3D/3dmodel.model': line 1: the unit 'mile' is not"));
 }
 
+// Some writers require extensions that their files do not use.
+TEST_F(Read3mfTest, ExtensionsThatChangeShapesAreErrorsWhereUsed) {
+  const auto file = [](const std::string& attributes, const std::string& more) {
+    std::string model = Model3mfText(
+        Object3mfText(1, attributes), "<item objectid=\"1\"/>",
+        "xmlns:s=\"http://schemas.microsoft.com/3dmanufacturing/slice/2015/"
+        "07\" "
+        "xmlns:b=\"http://schemas.microsoft.com/3dmanufacturing/beamlattice/"
+        "2017/02\" requiredextensions=\"s b\"");
+    return model.insert(model.find("</mesh>"), more);
+  };
+  EXPECT_EQ(Read(Package3mf(file("", ""))).triangle_count(), 4u);
+  EXPECT_EQ(Read(Package3mf(file("s:meshresolution=\"fullres\"", "")))
+                .triangle_count(),
+            4u);
+  EXPECT_THAT(Error(Package3mf(file("s:meshresolution=\"lowres\"", ""))),
+              HasSubstr("object 1 is a stack of slices"));
+  const std::string beams = file("", "<b:beamlattice radius=\"1\"/>");
+  EXPECT_THAT(Error(Package3mf(beams)), HasSubstr("has a lattice of beams"));
+  // Those that are not required are notes.
+  std::string optional =
+      file("s:meshresolution=\"lowres\"", "<b:beamlattice radius=\"1\"/>");
+  const std::string required = "requiredextensions=\"s b\"";
+  optional.erase(optional.find(required), required.size());
+  std::vector<ReadNote> notes;
+  const absl::StatusOr<Mesh> mesh =
+      ReadMesh(Package3mf(optional), MeshFormat::k3mf, "f", {.notes = &notes});
+  ASSERT_TRUE(mesh.ok()) << mesh.status();
+  EXPECT_EQ(mesh->triangle_count(), 4u);
+  ASSERT_EQ(notes.size(), 2u);
+  EXPECT_EQ(TextOf(notes[0]),
+            "meshes that are previews of stacks of slices: 1, at line 1");
+  EXPECT_EQ(TextOf(notes[1]), "lattices of beams, skipped: 1, at line 1");
+}
+
+TEST_F(Read3mfTest, TheNamespaceOfTheDraftOf2013) {
+  std::string model = Model3mfText(Object3mfText(1), "<item objectid=\"1\"/>");
+  const std::string core = "3dmanufacturing/core/2015/02";
+  model.replace(model.find(core), core.size(), "3dmanufacturing/2013/01");
+  const Mesh mesh = Read(Package3mf(model));
+  EXPECT_EQ(mesh.triangle_count(), 4u);
+  EXPECT_EQ(mesh.bounds().hi, (Vec3{1, 1, 0.1}));
+}
+
 TEST_F(Read3mfTest, ObjectsInOtherPartsOfThePackage) {
   const std::string root = Model3mfText(
       "<object id=\"2\" name=\"both\"><components><component p:path=\"/3D/"
@@ -197,6 +241,10 @@ TEST_F(Read3mfTest, ErrorsSayWhatAndWhere) {
               HasSubstr("names vertex 0, and there are 0"));
   EXPECT_THAT(error("", "", "requiredextensions=\"b\" xmlns:b=\"http://beam\""),
               HasSubstr("needs the extension 'http://beam'"));
+  EXPECT_THAT(error("", "",
+                    "requiredextensions=\"b\" xmlns:b=\"http://schemas."
+                    "microsoft.com/3dmanufacturing/volumetric/2015/02\""),
+              HasSubstr("needs the extension 'volumetric/2015/02'"));
   EXPECT_THAT(error("<object>", "</object>"), HasSubstr("id is ''"));
   EXPECT_THAT(error("</resources>"), HasSubstr("line 1: mismatched tag"));
   EXPECT_THAT(Error(Package3mf("<!DOCTYPE model [<!ENTITY a \"b\">]><model/>")),

@@ -89,8 +89,8 @@ TEST_F(ReadObjTest, AnyLineEndAndIndentation) {
 }
 
 TEST_F(ReadObjTest, ErrorsNameTheLine) {
-  EXPECT_THAT(Error("v 0 0\nf 1 1 1"),
-              AllOf(HasSubstr("line 1"), HasSubstr("z coordinate")));
+  EXPECT_THAT(Error("v 0\nf 1 1 1"),
+              AllOf(HasSubstr("line 1"), HasSubstr("y coordinate")));
   EXPECT_THAT(
       Error("v 0 0 0\n\nv 0 x 0"),
       AllOf(HasSubstr("line 3"), HasSubstr("y coordinate"), HasSubstr("'x'")));

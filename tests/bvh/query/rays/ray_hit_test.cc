@@ -263,6 +263,21 @@ TEST(RayHitTest, NothingBeyondTheLargestDistance) {
   EXPECT_FALSE(ClosestHit(tree, good, {.max_distance = std::nextafter(4, 0)}));
 }
 
+TEST(RayHitTest, HitsBeyondTheRangeOfTAreNotFound) {
+  const Mesh mesh = meshes::Cube();
+  const Tree tree = trees::Make(mesh);
+  const Vec3 hi = mesh.bounds().hi;
+  const Vec3 side{hi.x, 0.7 * hi.y, 0.6 * hi.z};
+  const Ray near{side + Vec3{1, 0, 0}, {-1e-308, 0, 0}};
+  ASSERT_TRUE(ClosestHit(tree, near).has_value());
+  EXPECT_EQ(ClosestHit(tree, near)->t, 1 / 1e-308);
+  const Ray far{side + Vec3{2, 0, 0}, {-1e-308, 0, 0}};
+  EXPECT_FALSE(ClosestHit(tree, far).has_value());
+  EXPECT_FALSE(AnyHit(tree, far));
+  EXPECT_EQ(CountHits(tree, far), 0U);
+  EXPECT_TRUE(AllHits(tree, far).empty());
+}
+
 TEST(RayHitTest, TheVisitorStops) {
   const Tree tree = trees::Make(meshes::Identical(100));
   int seen = 0;
