@@ -90,8 +90,13 @@ class AsciiStlReader {
   // file.
   std::string_view NextWord();
   absl::Status Expect(std::string_view keyword);
-  // Skips other words than keywords up to the end of the line.
-  void SkipTail();
+  // Returns true if `word`, which is no keyword, follows an end on its line.
+  bool IsTail(std::string_view word, size_t line_of_end) const {
+    return !word.empty() && scan_.line() == line_of_end;
+  }
+  // Skips the rest of the line. Returns an error about `word` if the rest has
+  // keywords.
+  absl::Status SkipTail(std::string_view word, std::string_view wanted);
   // Returns true if `word` is the keyword, such as "endfacet", or if `word` and
   // the next one together are it, such as "end facet". Skips the next one in
   // that case.
@@ -118,6 +123,7 @@ absl::StatusOr<Mesh> AsciiStlReader::Read() {
     }
     scan_.SkipLine();
     bool begins_next = false;
+    size_t line_of_end = 0;  // of the last facet
     while (true) {
       const std::string_view word = NextWord();
       if (IsEnd(word, "endsolid")) break;
@@ -127,8 +133,16 @@ absl::StatusOr<Mesh> AsciiStlReader::Read() {
                 {"line", first_line});
         break;
       }
-      if (!SameWord(word, "facet")) return WrongWord(word, "facet or endsolid");
+      if (!SameWord(word, "facet")) {
+        if (!IsTail(word, line_of_end)) {
+          return WrongWord(word, "facet or endsolid");
+        }
+        absl::Status s = SkipTail(word, "facet or endsolid");
+        if (!s.ok()) return s;
+        continue;
+      }
       if (absl::Status s = ReadFacet(); !s.ok()) return s;
+      line_of_end = scan_.line();
       progress.At(scan_.offset());
     }
     if (begins_next) continue;
@@ -154,24 +168,30 @@ absl::Status AsciiStlReader::ReadFacet() {
     if (absl::Status s = ReadCorner(); !s.ok()) return s;
   }
   if (absl::Status s = Expect("endloop"); !s.ok()) return s;
-  SkipTail();
-  if (absl::Status s = Expect("endfacet"); !s.ok()) return s;
-  SkipTail();
-  return absl::OkStatus();
+  const size_t line = scan_.line();
+  std::string_view word = NextWord();
+  bool is_end = IsEnd(word, "endfacet");
+  if (!is_end && IsTail(word, line)) {
+    if (absl::Status s = SkipTail(word, "endfacet"); !s.ok()) return s;
+    word = NextWord();
+    is_end = IsEnd(word, "endfacet");
+  }
+  return is_end ? absl::OkStatus() : WrongWord(word, "endfacet");
 }
 
-void AsciiStlReader::SkipTail() {
-  if (scan_.AtLineEnd()) return;
+absl::Status AsciiStlReader::SkipTail(std::string_view word,
+                                      std::string_view wanted) {
   TextScanner ahead = scan_;
-  const std::string_view word = ahead.Word();
-  for (const std::string_view keyword :
-       {"facet", "outer", "vertex", "end", "endloop", "endfacet", "endsolid",
-        "solid"}) {
-    if (SameWord(word, keyword)) return;
+  while (!ahead.AtLineEnd()) {
+    const std::string_view next = ahead.Word();
+    for (const std::string_view keyword : {"facet", "vertex", "endsolid"}) {
+      if (SameWord(next, keyword)) return WrongWord(word, wanted);
+    }
   }
   AddNote(source_, "words after 'endloop' and 'endfacet', skipped",
           {"line", scan_.line()});
-  while (!scan_.AtLineEnd()) scan_.Word();
+  scan_ = ahead;
+  return absl::OkStatus();
 }
 
 absl::Status AsciiStlReader::ReadCorner() {

@@ -129,6 +129,12 @@ TEST(ReadNotesTest, WordsAfterTheEndsOfAsciiStl) {
   noted = ReadNoted("solid\n" + text + text + "endsolid", MeshFormat::kStl);
   EXPECT_EQ(noted.triangles.size(), 2u);
   EXPECT_THAT(noted.notes, IsEmpty());
+  // No facet is skipped with them.
+  EXPECT_THAT(ReadMesh("solid\n" + text + "face " + text + "endsolid",
+                       MeshFormat::kStl, "f")
+                  .status()
+                  .message(),
+              HasSubstr("'face' stands where facet or endsolid should"));
 }
 
 TEST(ReadNotesTest, VerticesOfObjWithoutZ) {
