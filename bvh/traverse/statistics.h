@@ -7,6 +7,7 @@
 //   TraversalStatistics statistics;
 //   AllOverlaps(tree, ball, {.statistics = &statistics});
 //   double wasted = statistics.Total().subtree_false_positives;
+//   std::cout << statistics;
 //
 // A query adds its counts to the given object. Each loop is compiled with and
 // without counters, so statistics cost nothing if they are not requested.
@@ -15,6 +16,7 @@
 
 #include <array>
 #include <cstdint>
+#include <iosfwd>
 
 #include "orbox/bvh/tree/node.h"
 #include "orbox/bvh/tree/tree.h"
@@ -91,6 +93,11 @@ struct ORBOX_EXPORT TraversalStatistics {
   friend bool operator==(const TraversalStatistics&,
                          const TraversalStatistics&) = default;
 };
+
+// Writes a line for each kind of volume that was tested, then a line for the
+// leaves and one for the triangles.
+ORBOX_EXPORT std::ostream& operator<<(std::ostream& out,
+                                      const TraversalStatistics& statistics);
 
 }  // namespace orbox
 

@@ -177,7 +177,7 @@ TEST(SeparatingPlaneTest, ConvexMeshesArePartedAsAWhole) {
       // need not part the trees.
       separated += SeparationBy(a, ball).is_trees_turn ? 1 : 0;
       TraversalStatistics steps;
-      EXPECT_FALSE(AnyOverlap(a, ball, {.statistics = &steps}));
+      EXPECT_FALSE(AnyOverlap(a, ball, {.statistics = &steps}).value());
       EXPECT_LT(steps.leaves_visited, 70);
       EXPECT_LT(steps.TotalOfPairs().tests, 1500);
       EXPECT_EQ(steps.triangle_tests, steps.settled_by_float);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -117,7 +118,7 @@ TEST(StatisticsTest, AddUpForEveryQueryAndKind) {
       AllOverlaps(tree, Sphere{p, 0.4}, {.statistics = &ball});
       AllOverlaps(tree, Aabb{p, p + Vec3{0.5, 0.5, 0.5}}, {.statistics = &box});
       ClosestPoint(tree, p, {.max_distance = 10, .statistics = &nearest});
-      AllOverlaps(posed, tree, {.statistics = &overlap});
+      AllOverlaps(posed, tree, {.statistics = &overlap}).value();
       ClosestPair(posed, tree, {.statistics = &distance});
       CheckSums(ball);
       CheckSums(nearest);
@@ -159,10 +160,10 @@ TEST(StatisticsTest, AddUpWhereAQueryStops) {
   const Tree above =
       trees::Make(meshes::Moved(grid, Pose::Translation({0, 0, 0.25})));
   TraversalStatistics overlap;
-  EXPECT_TRUE(AnyOverlap(tree, tree, {.statistics = &overlap}));
+  EXPECT_TRUE(AnyOverlap(tree, tree, {.statistics = &overlap}).value());
   CheckSums(overlap);
   TraversalStatistics within;
-  EXPECT_TRUE(AnyWithin(tree, above, 0.25, {.statistics = &within}));
+  EXPECT_TRUE(AnyWithin(tree, above, 0.25, {.statistics = &within}).value());
   CheckSums(within);
 }
 
@@ -179,8 +180,8 @@ TEST(StatisticsTest, PairsOfForcedKindsAreInTheirPlace) {
       SCOPED_TRACE(std::to_string(i) + " " + std::to_string(j));
       const Tree b = trees::Make(ball, forced[j]);
       TraversalStatistics all, all_swapped, nearest, nearest_swapped;
-      EXPECT_EQ(AllOverlaps(a, b, {.statistics = &all}).size(),
-                AllOverlaps(b, a, {.statistics = &all_swapped}).size());
+      EXPECT_EQ(AllOverlaps(a, b, {.statistics = &all}).value().size(),
+                AllOverlaps(b, a, {.statistics = &all_swapped}).value().size());
       EXPECT_EQ(ClosestPair(a, b, {.statistics = &nearest})->distance,
                 ClosestPair(b, a, {.statistics = &nearest_swapped})->distance);
       ExpectPairsOf(all, kinds[i], kinds[j]);
@@ -193,9 +194,9 @@ TEST(StatisticsTest, PairsOfForcedKindsAreInTheirPlace) {
       const PosedTree x = PosedTree::Create(a, stretch).value();
       const PosedTree y = PosedTree::Create(b, stretch).value();
       TraversalStatistics skewed_a, skewed_b, skewed_both;
-      AllOverlaps(x, b, {.statistics = &skewed_a});
-      AllOverlaps(a, y, {.statistics = &skewed_b});
-      AllOverlaps(x, y, {.statistics = &skewed_both});
+      AllOverlaps(x, b, {.statistics = &skewed_a}).value();
+      AllOverlaps(a, y, {.statistics = &skewed_b}).value();
+      AllOverlaps(x, y, {.statistics = &skewed_both}).value();
       ExpectPairsOf(skewed_a, kinds[i], kinds[j]);
       ExpectPairsOf(skewed_b, kinds[i], kinds[j]);
       ExpectPairsOf(skewed_both, kinds[i], kinds[j]);
@@ -288,6 +289,29 @@ TEST(StatisticsTest, MixedTreesVisitNoMoreThanTheWorstKind) {
     visited.push_back(s.Total().nodes_visited + s.leaves_visited);
   }
   EXPECT_LE(visited[0], *std::max_element(visited.begin() + 1, visited.end()));
+}
+
+TEST(StatisticsTest, AreWrittenAsText) {
+  TraversalStatistics s;
+  s.volumes[0][static_cast<int>(VolumeKind::kAabb)] = {
+      .nodes_visited = 1, .volume_tests = 8, .accepted = 3};
+  s.volumes[2][static_cast<int>(VolumeKind::kAabb)] = {
+      .nodes_visited = 2, .volume_tests = 16, .subtree_false_positives = 5};
+  s.volumes[1][static_cast<int>(VolumeKind::kObb)].volume_tests = 4;
+  s.leaves_visited = 6;
+  s.triangle_tests = 10;
+  s.settled_by_float = 7;
+  s.settled_by_double = 2;
+  s.settled_by_exact = 1;
+  std::ostringstream text;
+  text << s;
+  EXPECT_EQ(text.str(),
+            "aabb: nodes visited: 3, volume tests: 24, accepted: 3, without "
+            "result: 5\n"
+            "obb: nodes visited: 0, volume tests: 4, accepted: 0, without "
+            "result: 0\n"
+            "leaves visited: 6\n"
+            "triangle tests: 10 (float 7, double 2, expansion 0, exact 1)\n");
 }
 
 }  // namespace

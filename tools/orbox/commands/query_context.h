@@ -23,6 +23,14 @@ struct QueryContext {
   Output& output;  // receives the results
 };
 
+// Returns `cores` as run options, with these statistics.
+inline RunOptions RunOptionsOf(const QueryOptions& cores,
+                               TraversalStatistics* statistics) {
+  return {.statistics = statistics,
+          .threads = cores.threads,
+          .progress = cores.progress};
+}
+
 // Returns the options for each of `questions` concurrent queries. A single
 // query reports its progress to `progress`.
 inline QueryOptions CoresOfEach(size_t questions, const QueryContext& context) {
