@@ -130,7 +130,8 @@ template <auto Member>
 void Range(const Questions& q, size_t i, TraversalStatistics* s) {
   std::vector<uint32_t> ids;
   AppendOverlaps(q.tree, (q.*Member)[i], &ids, IdOrder::kOfTree,
-                 {.statistics = s});
+                 {.statistics = s})
+      .IgnoreError();
 }
 
 using S = TraversalStatistics;

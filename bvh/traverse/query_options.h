@@ -54,9 +54,8 @@ struct RunOptions {
   // calling thread.
   int threads = 1;
   // Called from time to time with the fraction of the work that is done, from 0
-  // to 1, never decreasing. May be called from any thread, one call at a time.
-  // During a long query of a batch, it may be called with the same fraction
-  // again.
+  // to 1, never decreasing, and at the end with 1. May be called from any
+  // thread, one call at a time. May be called with a fraction again.
   std::function<void(double)> progress = {};
   // The query ends soon after this becomes true, also from inside a long query.
   const std::atomic<bool>* cancelled = nullptr;

@@ -117,7 +117,7 @@ class ORBOX_EXPORT Execution {
 };
 
 // Runs the form of a query with run options. Returns the result of call(run),
-// or the error.
+// or the error. The last report of progress is 1.
 template <typename Call,
           typename Result = std::invoke_result_t<Call, const Execution&>>
 auto WithRunOptions(const RunOptions& options, Call call) {
@@ -125,7 +125,7 @@ auto WithRunOptions(const RunOptions& options, Call call) {
                                     absl::StatusOr<Result>>;
   const Execution run(options);
   if (absl::Status s = run.Check(); !s.ok()) return Return(std::move(s));
-  return GuardMemory("for the result of a query", [&]() -> Return {
+  Return result = GuardMemory("for the result of a query", [&]() -> Return {
     if constexpr (std::is_void_v<Result>) {
       call(run);
       return absl::OkStatus();
@@ -133,6 +133,8 @@ auto WithRunOptions(const RunOptions& options, Call call) {
       return call(run);
     }
   });
+  if (result.ok() && run.wants_shares()) options.progress(1);
+  return result;
 }
 
 }  // namespace orbox

@@ -180,15 +180,15 @@ TEST(LongQueriesTest, RaysAndRegions) {
            return AllHits(fence, balls, options);
          }),
       Of("any in a region", kAroundLine,
-         [&](const Boxes& boxes, const Options& options) {
+         [&](const Boxes& boxes, const RunOptions& options) {
            return AnyOverlap(fence, boxes, options);
          }),
       Of("count in a region", kAroundLine,
-         [&](const Boxes& boxes, const Options& options) {
+         [&](const Boxes& boxes, const RunOptions& options) {
            return CountOverlaps(fence, boxes, options);
          }),
       Of("all in a region", kAroundLine,
-         [&](const Boxes& boxes, const Options& options) {
+         [&](const Boxes& boxes, const RunOptions& options) {
            return AllOverlaps(fence, boxes, options);
          })};
   long_queries::ExpectEach(batches);
@@ -404,7 +404,6 @@ TEST(LongQueriesTest, PlainQueriesThrow) {
   EXPECT_THROW(AllClosestPairs(fence, line, options), QueryCancelled);
   EXPECT_THROW(ClosestPairWithError(fence, line, {}, options), QueryCancelled);
   EXPECT_THROW(AnySelfOverlap(ball, {.cancelled = &cancelled}), QueryCancelled);
-  EXPECT_THROW(AnyOverlap(fence, kAroundLine, options), QueryCancelled);
   EXPECT_THROW(AnyHit(fence, kAlongLine, options), QueryCancelled);
   EXPECT_THROW(ClosestHit(fence, kAlongLine, options), QueryCancelled);
   EXPECT_THROW(IsInside(fence, kAlongLine.origin, options), QueryCancelled);

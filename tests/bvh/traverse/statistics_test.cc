@@ -115,8 +115,9 @@ TEST(StatisticsTest, AddUpForEveryQueryAndKind) {
     for (int i = 0; i < 10; ++i) {
       const Vec3 p = random.Point(-1.5, 1.5);
       TraversalStatistics ball, box, nearest, overlap, distance;
-      AllOverlaps(tree, Sphere{p, 0.4}, {.statistics = &ball});
-      AllOverlaps(tree, Aabb{p, p + Vec3{0.5, 0.5, 0.5}}, {.statistics = &box});
+      AllOverlaps(tree, Sphere{p, 0.4}, {.statistics = &ball}).value();
+      AllOverlaps(tree, Aabb{p, p + Vec3{0.5, 0.5, 0.5}}, {.statistics = &box})
+          .value();
       ClosestPoint(tree, p, {.max_distance = 10, .statistics = &nearest});
       AllOverlaps(posed, tree, {.statistics = &overlap}).value();
       ClosestPair(posed, tree, {.statistics = &distance});
@@ -219,13 +220,14 @@ TEST(StatisticsTest, FalsePositivesOfSubtreesAreThoseWithoutResults) {
   const Tree tree = trees::Make(mesh);
   const Sphere nothing{{0.5, 0.5, 0.35}, 0.15};
   TraversalStatistics s;
-  ASSERT_TRUE(AllOverlaps(tree, nothing, {.statistics = &s}).empty());
+  ASSERT_TRUE(AllOverlaps(tree, nothing, {.statistics = &s}).value().empty());
   EXPECT_EQ(s.Total().subtree_false_positives, s.Total().accepted);
 
   TraversalStatistics all;
-  ASSERT_EQ(
-      AllOverlaps(tree, Sphere{{0.5, 0.5, 0}, 5}, {.statistics = &all}).size(),
-      mesh.triangle_count());
+  ASSERT_EQ(AllOverlaps(tree, Sphere{{0.5, 0.5, 0}, 5}, {.statistics = &all})
+                .value()
+                .size(),
+            mesh.triangle_count());
   EXPECT_EQ(all.Total().subtree_false_positives, 0u);
   EXPECT_EQ(all.Total().test_false_positives, 0u);
   EXPECT_EQ(all.Total().accepted, all.Total().volume_tests);
@@ -237,7 +239,8 @@ TEST(StatisticsTest, WhatIsWhollyInsideIsReportedWithoutTests) {
   for (const trees::Kind& kind : trees::Kinds()) {
     const Tree tree = trees::Make(mesh, kind.volumes);
     TraversalStatistics s;
-    ASSERT_EQ(CountOverlaps(tree, Sphere{{0.5, 0.5, 0}, 5}, {.statistics = &s}),
+    ASSERT_EQ(CountOverlaps(tree, Sphere{{0.5, 0.5, 0}, 5}, {.statistics = &s})
+                  .value(),
               mesh.triangle_count());
     EXPECT_EQ(s.Total().nodes_visited, 1u);
     EXPECT_EQ(s.triangle_tests, 0u);
@@ -255,7 +258,7 @@ TEST(StatisticsTest, FalsePositivesOfTheTestAreThoseOfThePaper) {
   TraversalStatistics s;
   const double r = 0.5;
   const Vec3 off{-0.9 * r, -0.9 * r, 0};
-  EXPECT_FALSE(AnyOverlap(tree, Sphere{off, r}, {.statistics = &s}));
+  EXPECT_FALSE(AnyOverlap(tree, Sphere{off, r}, {.statistics = &s}).value());
   EXPECT_GT(s.Total().test_false_positives, 0u);
   EXPECT_EQ(s.Total().test_false_positives, s.Total().accepted);
 }
@@ -264,10 +267,10 @@ TEST(StatisticsTest, AreAddedToAndDoNotChangeAnswers) {
   const Tree tree = trees::Make(meshes::Grid(20, 0.3));
   TraversalStatistics once, twice;
   const Sphere ball{{0.3, 0.3, 0}, 0.2};
-  const auto ids = AllOverlaps(tree, ball, {.statistics = &once});
+  const auto ids = AllOverlaps(tree, ball, {.statistics = &once}).value();
   EXPECT_EQ(ids, AllOverlaps(tree, ball));
-  AllOverlaps(tree, ball, {.statistics = &twice});
-  AllOverlaps(tree, ball, {.statistics = &twice});
+  AllOverlaps(tree, ball, {.statistics = &twice}).value();
+  AllOverlaps(tree, ball, {.statistics = &twice}).value();
   TraversalStatistics sum = once;
   sum += once;
   EXPECT_EQ(twice, sum);

@@ -137,7 +137,7 @@ TEST(DetailTreesTest, DetailInOneSpotIsOnePart) {
             screw.mesh.triangle_count() - 12);
   TraversalStatistics statistics;
   const Sphere ball{{0.01, 0, 0}, 1e-4};
-  EXPECT_EQ(AllOverlaps(tree, ball, {.statistics = &statistics}),
+  EXPECT_EQ(AllOverlaps(tree, ball, {.statistics = &statistics}).value(),
             AllOverlaps(WithoutDetails(tree), ball));
   EXPECT_LE(statistics.Total().nodes_visited, 8u);
 }
@@ -402,7 +402,7 @@ TEST(DetailTreesTest, DetailTakesFewMoreStepsThanAlone) {
         ClosestPoint(*t, p, {.statistics = s});
       }
       for (const Sphere& ball : probes.balls) {
-        CountOverlaps(*t, ball, {.statistics = s});
+        CountOverlaps(*t, ball, {.statistics = s}).value();
       }
       for (const Ray& ray : probes.rays) {
         ClosestHit(*t, ray, {.statistics = s});

@@ -23,12 +23,17 @@ struct QueryContext {
   Output& output;  // receives the results
 };
 
-// Returns `cores` as run options, with these statistics.
+// Returns the run options of `options`.
+inline RunOptions RunOptionsOf(const QueryOptions& options) {
+  return {.statistics = options.statistics,
+          .threads = options.threads,
+          .progress = options.progress};
+}
 inline RunOptions RunOptionsOf(const QueryOptions& cores,
                                TraversalStatistics* statistics) {
-  return {.statistics = statistics,
-          .threads = cores.threads,
-          .progress = cores.progress};
+  RunOptions options = RunOptionsOf(cores);
+  options.statistics = statistics;
+  return options;
 }
 
 // Returns the options for each of `questions` concurrent queries. A single
