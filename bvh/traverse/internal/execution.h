@@ -126,6 +126,7 @@ auto WithRunOptions(const RunOptions& options, Call call) {
   const Execution run(options);
   if (absl::Status s = run.Check(); !s.ok()) return Return(std::move(s));
   Return result = GuardMemory("for the result of a query", [&]() -> Return {
+    run.CheckCancelled();  // a small search may end before its first check
     if constexpr (std::is_void_v<Result>) {
       call(run);
       return absl::OkStatus();

@@ -58,7 +58,6 @@ TEST(NotValidDeathTest, LargestDistances) {
   const WindingNumberField winding = WindingNumberField::Of(tree);
   const Ray ray{{5, 0.5, 0.5}, {-1, 0, 0}};
   const SweptSphere moving{{5, 0, 0}, {0, 0, 0}, 1};
-  const Sphere ball{{0, 0, 0}, 1};
   const auto visit = [](const auto&) { return Visit::kContinue; };
   for (const double bad : {-1.0, kNan}) {
     const QueryOptions far{.max_distance = bad};
