@@ -5,12 +5,13 @@
 // triangle tests.
 //
 //   TraversalStatistics statistics;
-//   AllOverlaps(tree, ball, {.statistics = &statistics});
+//   auto ids = AllOverlaps(tree, ball, {.statistics = &statistics});
+//   if (!ids.ok()) return ids.status();
 //   double wasted = statistics.Total().subtree_false_positives;
-//   std::cout << statistics;
 //
-// A query adds its counts to the given object. Each loop is compiled with and
-// without counters, so statistics cost nothing if they are not requested.
+// operator<< writes the statistics as text. A query adds its counts to the
+// given object. Each loop is compiled with and without counters, so statistics
+// cost nothing if they are not requested.
 #ifndef ORBOX_BVH_TRAVERSE_STATISTICS_H_
 #define ORBOX_BVH_TRAVERSE_STATISTICS_H_
 
