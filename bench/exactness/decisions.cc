@@ -130,7 +130,8 @@ template <auto Member>
 void Range(const Questions& q, size_t i, TraversalStatistics* s) {
   std::vector<uint32_t> ids;
   AppendOverlaps(q.tree, (q.*Member)[i], &ids, IdOrder::kOfTree,
-                 {.statistics = s});
+                 {.statistics = s})
+      .IgnoreError();
 }
 
 using S = TraversalStatistics;
@@ -167,22 +168,26 @@ constexpr Work kWorks[] = {
      }},
     {"meshes meet", CountOfPairs<&P::half_meeting>,
      [](const Q& q, size_t i, S* s) {
-       AnyOverlap(Posed<&P::half_meeting>(q, i), q.pairs.b, {.statistics = s});
+       AnyOverlap(Posed<&P::half_meeting>(q, i), q.pairs.b, {.statistics = s})
+           .value();
      }},
     {"all meeting pairs", CountOfPairs<&P::meeting>,
      [](const Q& q, size_t i, S* s) {
-       AllOverlaps(Posed<&P::meeting>(q, i), q.pairs.b, {.statistics = s});
+       AllOverlaps(Posed<&P::meeting>(q, i), q.pairs.b, {.statistics = s})
+           .value();
      }},
     {"meshes within 1 %", CountOfPairs<&P::nearly_meeting>,
      [](const Q& q, size_t i, S* s) {
        AnyWithin(Posed<&P::nearly_meeting>(q, i), q.pairs.b, 0.01,
-                 {.statistics = s});
+                 {.statistics = s})
+           .value();
      }},
     {"pairs within 1 %", CountOfPairs<&P::nearly_meeting>,
      [](const Q& q, size_t i, S* s) {
        VisitWithin(Posed<&P::nearly_meeting>(q, i), q.pairs.b, 0.01,
                    [](const PairDistance&) { return Visit::kContinue; },
-                   {.statistics = s});
+                   {.statistics = s})
+           .IgnoreError();
      }},
     {"closest point, near", CountOf<&Q::near>,
      [](const Q& q, size_t i, S* s) {

@@ -68,7 +68,8 @@ Query Ball(const MeshCase& mesh) {
              const Tree& tree, size_t i, TraversalStatistics* s) mutable {
     ids.clear();
     AppendOverlaps(tree, Sphere{mesh.near[i], mesh.diagonal * kPercent / 100},
-                   &ids, IdOrder::kOfTree, {.statistics = s});
+                   &ids, IdOrder::kOfTree, {.statistics = s})
+        .IgnoreError();
   };
 }
 Query Cast(const MeshCase& mesh) {

@@ -4,15 +4,15 @@
 //
 //   std::atomic<bool> cancelled = false;     // another thread sets it
 //   try {
-//     use(AllOverlaps(a, b, {.cancelled = &cancelled}));
+//     use(ClosestPair(a, b, {.cancelled = &cancelled}));
 //   } catch (const orbox::QueryCancelled&) {
 //     ...
 //   }
 //
-// A query that returns a plain value throws this exception, so that no
-// incomplete result can be mistaken for an answer. A query that returns
-// absl::StatusOr returns kCancelled instead. A query without `cancelled` never
-// throws it.
+// A query that takes QueryOptions (traverse/query_options.h) and returns a
+// plain value throws this exception, so that no incomplete result can be
+// mistaken for an answer. A query that returns absl::StatusOr returns
+// kCancelled instead. A query without `cancelled` never throws it.
 #ifndef ORBOX_BVH_BASE_QUERY_CANCELLED_H_
 #define ORBOX_BVH_BASE_QUERY_CANCELLED_H_
 

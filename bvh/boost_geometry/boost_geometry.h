@@ -27,6 +27,8 @@
 #include <optional>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "orbox/bvh/boost_geometry/concepts.h"  // IWYU pragma: export
 #include "orbox/bvh/boost_geometry/index.h"     // IWYU pragma: export
 #include "orbox/bvh/query/points/closest_point.h"
@@ -56,34 +58,50 @@ std::vector<SurfacePoint> KNearest(const Tree& tree, const P& p, size_t k,
 }
 
 template <ForeignBox B>
-bool AnyOverlap(const Tree& tree, const B& box,
-                const QueryOptions& options = {}) {
+bool AnyOverlap(const Tree& tree, const B& box) {
+  return AnyOverlap(tree, Region(ToAabb(box)));
+}
+template <ForeignBox B>
+absl::StatusOr<bool> AnyOverlap(const Tree& tree, const B& box,
+                                const RunOptions& options) {
   return AnyOverlap(tree, Region(ToAabb(box)), options);
 }
 
 template <ForeignBox B>
-size_t CountOverlaps(const Tree& tree, const B& box,
-                     const QueryOptions& options = {}) {
+size_t CountOverlaps(const Tree& tree, const B& box) {
+  return CountOverlaps(tree, Region(ToAabb(box)));
+}
+template <ForeignBox B>
+absl::StatusOr<size_t> CountOverlaps(const Tree& tree, const B& box,
+                                     const RunOptions& options) {
   return CountOverlaps(tree, Region(ToAabb(box)), options);
 }
 
 template <ForeignBox B>
-std::vector<uint32_t> AllOverlaps(const Tree& tree, const B& box,
-                                  const QueryOptions& options = {}) {
+std::vector<uint32_t> AllOverlaps(const Tree& tree, const B& box) {
+  return AllOverlaps(tree, Region(ToAabb(box)));
+}
+template <ForeignBox B>
+absl::StatusOr<std::vector<uint32_t>> AllOverlaps(const Tree& tree,
+                                                  const B& box,
+                                                  const RunOptions& options) {
   return AllOverlaps(tree, Region(ToAabb(box)), options);
 }
 
 template <ForeignBox B>
-void VisitOverlaps(const Tree& tree, const B& box, TriangleVisitor visitor,
-                   const QueryOptions& options = {}) {
-  VisitOverlaps(tree, Region(ToAabb(box)), visitor, options);
+void VisitOverlaps(const Tree& tree, const B& box, TriangleVisitor visitor) {
+  VisitOverlaps(tree, Region(ToAabb(box)), visitor);
+}
+template <ForeignBox B>
+absl::Status VisitOverlaps(const Tree& tree, const B& box,
+                           TriangleVisitor visitor, const RunOptions& options) {
+  return VisitOverlaps(tree, Region(ToAabb(box)), visitor, options);
 }
 
 template <ForeignBox B>
 void AppendOverlaps(const Tree& tree, const B& box, std::vector<uint32_t>* ids,
-                    IdOrder order = IdOrder::kAscending,
-                    const QueryOptions& options = {}) {
-  AppendOverlaps(tree, Region(ToAabb(box)), ids, order, options);
+                    IdOrder order = IdOrder::kAscending) {
+  AppendOverlaps(tree, Region(ToAabb(box)), ids, order);
 }
 
 }  // namespace orbox

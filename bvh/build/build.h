@@ -57,7 +57,7 @@ struct BuildOptions {
 
   // Called from time to time with the fraction of the work that is done, from 0
   // to 1. May be called from any thread, but only one call at a time.
-  std::function<void(double)> progress;
+  std::function<void(double)> progress = {};
 
   // Maximum number of threads; 0 means one per core.
   int threads = 0;

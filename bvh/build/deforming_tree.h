@@ -41,7 +41,7 @@ namespace orbox {
 struct DeformingOptions {
   // Options of the first tree and of rebuilds. Compact trees cannot be refitted
   // in place: kInvalidArgument.
-  BuildOptions build;
+  BuildOptions build = {};
 
   // The factor by which growth() may rise, at least 1. A build takes as long as
   // about ten moves. So queries that are up to a third slower for some frames

@@ -74,7 +74,7 @@ ORBOX_EXPORT std::vector<ReadNote> NotesOn(const WeldedMesh& welded);
 struct ReadOptions {
   // Called from time to time, in the reading thread, with the parsed fraction
   // of the input, 0 .. 1.
-  std::function<void(double)> progress;
+  std::function<void(double)> progress = {};
   // If not null, receives the names of elements of the file that are not
   // bodies, because they have no triangles (read_bodies.h). Names are appended
   // in the order of the file, and need not be distinct.
@@ -93,7 +93,7 @@ struct ReadOptions {
   // the distance divided by the length of the longest row of the pose.
   // Otherwise only equal corners of STL are joined. kInvalidArgument if it is
   // negative or not finite.
-  std::optional<double> weld;
+  std::optional<double> weld = {};
 };
 
 // Reads a file. `path` "-" is standard input; its bytes decide the format. A

@@ -61,7 +61,7 @@ struct BuildChunkedOptions {
   int max_leaf_triangles = 8;
   Quality quality = Quality::kBalanced;
   Storage storage = Storage::kWide;
-  std::function<void(double)> progress;
+  std::function<void(double)> progress = {};
   int threads = 0;
 
   // Once this is true, the build ends soon with kCancelled.

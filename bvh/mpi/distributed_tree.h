@@ -64,7 +64,7 @@ struct DistributedOptions {
   // Counts of this rank alone. Requires null on all ranks or on none.
   TraversalStatistics* own_statistics = nullptr;
   // Called with the fraction of this rank's work that is done.
-  std::function<void(double)> progress;
+  std::function<void(double)> progress = {};
   // If it is true on any rank, all end with kCancelled.
   const std::atomic<bool>* cancelled = nullptr;
   // Rule for the points inside a closed mesh.

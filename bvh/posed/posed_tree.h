@@ -17,6 +17,7 @@
 #include <memory>
 
 #include "absl/status/statusor.h"
+#include "orbox/bvh/mesh/mesh.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/base/export.h"
 #include "orbox/overlap/shapes/pose.h"
@@ -32,6 +33,12 @@ class ORBOX_EXPORT PosedTree {
   // Poses the tree at the identity. Implicit, so that a Tree can be passed as a
   // PosedTree.
   PosedTree(const Tree& tree) : tree_(tree) {}  // NOLINT
+
+  // Not trees. The comments are part of the compiler's message.
+  PosedTree(const Mesh&) = delete;  // NOLINT: call Build(mesh) first
+  PosedTree(const Tree&, const Pose&) = delete;  // call PosedTree::Create
+  template <typename T>
+  PosedTree(const absl::StatusOr<T>&) = delete;  // NOLINT: check ok(), pass *x
 
   // Poses a tree. O(1), unless the pose stretches some directions at least
   // kMostStretch times as much as others. In that case, a separate tree over
@@ -107,6 +114,10 @@ class TreeAtPose {
   TreeAtPose(const Tree& tree) : tree_(tree) {}  // NOLINT
   TreeAtPose(const PosedTree& posed)             // NOLINT
       : tree_(posed.tree()), moved_(posed.is_moved() ? &posed : nullptr) {}
+  // Not trees. The comments are part of the compiler's message.
+  TreeAtPose(const Mesh&) = delete;  // NOLINT: call Build(mesh) first
+  template <typename T>
+  TreeAtPose(const absl::StatusOr<T>&) = delete;  // NOLINT: check ok(), pass *x
 
   const Tree& tree() const { return tree_; }
   // Returns null if the tree is not moved.

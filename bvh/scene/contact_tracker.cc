@@ -10,8 +10,7 @@
 #include <vector>
 
 #include "orbox/bvh/query/pairs/closest_pair.h"
-#include "orbox/bvh/query/pairs/pair_overlap.h"
-#include "orbox/bvh/query/pairs/pair_within.h"
+#include "orbox/bvh/query/pairs/internal/pair_run.h"
 #include "orbox/bvh/scene/internal/look_ahead.h"
 #include "orbox/bvh/scene/internal/motion_bound.h"
 #include "orbox/bvh/scene/internal/scene_query.h"
@@ -99,10 +98,10 @@ class ContactTest {
  private:
   void TestContact(const Two& two, KnownPair* known) const {
     if (gaps_ == ContactGaps::kNo) {
-      const QueryOptions counted{.statistics = two.statistics};
-      known->in_contact = within_ == 0
-                              ? AnyOverlap(two.a, two.b, counted)
-                              : AnyWithin(two.a, two.b, within_, counted);
+      const RunOptions counted{.statistics = two.statistics};
+      known->in_contact =
+          within_ == 0 ? OverlapSearch(counted).Any({two.a, two.b})
+                       : WithinSearch(within_, counted).Any({two.a, two.b});
       return;
     }
     double limit = within_;

@@ -32,7 +32,7 @@ struct SceneOptions {
   double max_distance = std::numeric_limits<double>::infinity();
   TraversalStatistics* statistics = nullptr;
   int threads = 1;
-  std::function<void(double)> progress;
+  std::function<void(double)> progress = {};
   const std::atomic<bool>* cancelled = nullptr;
 };
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "orbox/bvh/query/pairs/pair_overlap.h"
+#include "orbox/bvh/query/pairs/internal/pair_run.h"
 #include "orbox/bvh/scene/internal/near_bodies.h"
 #include "orbox/bvh/scene/internal/poses_in_scene.h"
 #include "orbox/bvh/scene/internal/probe.h"
@@ -55,7 +55,9 @@ std::vector<BodyPair> AllOverlaps(const Scene& scene,
       scene.pairs_of_bounds(), run,
       [&](const BodyPair& p,
           const QueryOptions& alone) -> std::optional<BodyPair> {
-        if (!AnyOverlap(scene.body(p.a), scene.body(p.b), alone)) return {};
+        if (!OverlapSearch(alone).Any({scene.body(p.a), scene.body(p.b)})) {
+          return {};
+        }
         return p;
       });
 }
@@ -68,7 +70,7 @@ void VisitOverlaps(const Scene& scene, BodyPairVisitor visitor,
   const QueryOptions alone = run.Alone();
   for (const BodyPair& p : scene.pairs_of_bounds()) {
     run.CheckCancelled();
-    if (!AnyOverlap(scene.body(p.a), scene.body(p.b), alone)) continue;
+    if (!OverlapSearch(alone).Any({scene.body(p.a), scene.body(p.b)})) continue;
     if (visitor(p) == Visit::kStop) return;
   }
 }
@@ -81,7 +83,7 @@ BodyPairLists<TrianglePair> AllOverlappingTriangles(
   return ListEach<TrianglePair>(
       scene.pairs_of_bounds(), run,
       [&](const BodyPair& p, const QueryOptions& alone) {
-        return AllOverlaps(scene.body(p.a), scene.body(p.b), alone);
+        return OverlapSearch(alone).All({scene.body(p.a), scene.body(p.b)});
       });
 }
 
@@ -115,8 +117,9 @@ void VisitOverlaps(const Scene& scene, const PosedTree& mesh,
   VisitBoundsWithin(scene, Probe::Of(mesh, options.except), 0,
                     [&](BodyId body) {
                       run.CheckCancelled();
-                      if (!AnyOverlap(mesh, scene.body(body), alone))
+                      if (!OverlapSearch(alone).Any({mesh, scene.body(body)})) {
                         return Visit::kContinue;
+                      }
                       return visitor(body);
                     });
 }
@@ -131,7 +134,7 @@ BodyLists<TrianglePair> AllOverlappingTriangles(const Scene& scene,
       BoundsWithin(scene, Probe::Of(mesh, options.except), 0);
   return ListEach<TrianglePair>(
       std::span(candidates), run, [&](BodyId body, const QueryOptions& alone) {
-        return AllOverlaps(mesh, scene.body(body), alone);
+        return OverlapSearch(alone).All({mesh, scene.body(body)});
       });
 }
 

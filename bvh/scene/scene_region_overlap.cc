@@ -12,7 +12,7 @@
 #include "orbox/bvh/query/internal/in_model.h"
 #include "orbox/bvh/query/rays/internal/visited.h"
 #include "orbox/bvh/query/regions/internal/feed_region.h"
-#include "orbox/bvh/query/regions/region_overlap.h"
+#include "orbox/bvh/query/regions/internal/region_search.h"
 #include "orbox/bvh/scene/internal/scene_batch.h"
 #include "orbox/bvh/scene/internal/scene_query.h"
 #include "orbox/bvh/traverse/internal/execution.h"
@@ -146,8 +146,8 @@ void VisitOverlaps(const Scene& scene, const Region& region,
                    BodyVisitor visitor, const SceneOptions& options) {
   Search(scene, region, options,
          [&](const PosedTree& mesh, BodyId body, const QueryOptions& alone) {
-           return AnyOverlap(mesh, region, alone) ? visitor(body)
-                                                  : Visit::kContinue;
+           return RegionSearch(alone).Any(mesh, region) ? visitor(body)
+                                                        : Visit::kContinue;
          });
 }
 
@@ -168,15 +168,12 @@ void VisitOverlappingTriangles(const Scene& scene, const Region& region,
   Search(scene, region, options,
          [&](const PosedTree& mesh, BodyId body, const QueryOptions& alone) {
            Visit next = Visit::kContinue;
-           VisitOverlaps(
-               mesh, region,
-               [&](uint32_t id) {
-                 // The visitor may cancel the query.
-                 run.CheckCancelled();
-                 next = visitor({body, id});
-                 return next;
-               },
-               alone);
+           RegionSearch(alone).Visit(mesh, region, [&](uint32_t id) {
+             // The visitor may cancel the query.
+             run.CheckCancelled();
+             next = visitor({body, id});
+             return next;
+           });
            return next;
          });
 }

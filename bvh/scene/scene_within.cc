@@ -7,7 +7,6 @@
 
 #include "orbox/bvh/query/pairs/closest_pair.h"
 #include "orbox/bvh/query/pairs/internal/pair_run.h"
-#include "orbox/bvh/query/pairs/pair_within.h"
 #include "orbox/bvh/scene/internal/near_bodies.h"
 #include "orbox/bvh/scene/internal/poses_in_scene.h"
 #include "orbox/bvh/scene/internal/probe.h"
@@ -108,7 +107,9 @@ bool AnyWithin(const Scene& scene, double distance,
   const QueryOptions alone = run.Alone();
   for (const BodyPair& p : CandidatesWithin(scene, limit, run)) {
     run.CheckCancelled();
-    if (AnyWithin(scene.body(p.a), scene.body(p.b), limit, alone)) return true;
+    if (WithinSearch(limit, alone).Any({scene.body(p.a), scene.body(p.b)})) {
+      return true;
+    }
   }
   return false;
 }
@@ -121,8 +122,10 @@ size_t CountWithin(const Scene& scene, double distance,
   const auto within = RunEach<uint8_t>(
       std::span(candidates), run,
       [&](const BodyPair& p, const QueryOptions& alone) -> uint8_t {
-        return AnyWithin(scene.body(p.a), scene.body(p.b), limit, alone) ? 1
-                                                                         : 0;
+        return WithinSearch(limit, alone)
+                       .Any({scene.body(p.a), scene.body(p.b)})
+                   ? 1
+                   : 0;
       });
   return static_cast<size_t>(std::count(within.begin(), within.end(), 1));
 }
@@ -158,9 +161,11 @@ void VisitWithin(const Scene& scene, double distance,
 BodyPairLists<PairDistance> AllTrianglesWithin(const Scene& scene,
                                                double distance,
                                                const QueryOptions& options) {
-  return ListNear<PairDistance>(
-      scene, distance, options,
-      [](const auto&... args) { return AllWithin(args...); });
+  return ListNear<PairDistance>(scene, distance, options,
+                                [](const PosedTree& a, const PosedTree& b,
+                                   double limit, const QueryOptions& alone) {
+                                  return WithinSearch(limit, alone).All({a, b});
+                                });
 }
 
 BodyPairLists<NearCluster> AllClustersWithin(const Scene& scene,
@@ -168,7 +173,10 @@ BodyPairLists<NearCluster> AllClustersWithin(const Scene& scene,
                                              const QueryOptions& options) {
   return ListNear<NearCluster>(
       scene, distance, options,
-      [](const auto&... args) { return AllClustersWithin(args...); });
+      [](const PosedTree& a, const PosedTree& b, double limit,
+         const QueryOptions& alone) {
+        return ClustersOf(a, b, WithinSearch(limit, alone).All({a, b}), limit);
+      });
 }
 
 bool AnyWithin(const Scene& scene, const PosedTree& mesh, double distance,
@@ -213,9 +221,11 @@ BodyLists<PairDistance> AllTrianglesWithin(const Scene& scene,
                                            const PosedTree& mesh,
                                            double distance,
                                            const SceneOptions& options) {
-  return ListNear<PairDistance>(
-      scene, mesh, distance, options,
-      [](const auto&... args) { return AllWithin(args...); });
+  return ListNear<PairDistance>(scene, mesh, distance, options,
+                                [](const PosedTree& a, const PosedTree& b,
+                                   double limit, const QueryOptions& alone) {
+                                  return WithinSearch(limit, alone).All({a, b});
+                                });
 }
 
 BodyLists<NearCluster> AllClustersWithin(const Scene& scene,
@@ -223,7 +233,10 @@ BodyLists<NearCluster> AllClustersWithin(const Scene& scene,
                                          const SceneOptions& options) {
   return ListNear<NearCluster>(
       scene, mesh, distance, options,
-      [](const auto&... args) { return AllClustersWithin(args...); });
+      [](const PosedTree& a, const PosedTree& b, double limit,
+         const QueryOptions& alone) {
+        return ClustersOf(a, b, WithinSearch(limit, alone).All({a, b}), limit);
+      });
 }
 
 absl::StatusOr<std::vector<uint8_t>> AnyWithin(const Scene& scene,

@@ -128,14 +128,14 @@ struct ClashOptions {
   // Measures the penetration depth, and finds a translation that frees the
   // meshes (penetration.h). Only for pairs for which IsClash is true.
   bool depth = false;
-  MeasureError error;
+  MeasureError error = {};
 
   // These are described in QueryOptions. `max_distance` has no effect if it is
   // valid; otherwise all meshes are kApart.
   double max_distance = std::numeric_limits<double>::infinity();
   TraversalStatistics* statistics = nullptr;
   int threads = 1;
-  std::function<void(double)> progress;
+  std::function<void(double)> progress = {};
   const std::atomic<bool>* cancelled = nullptr;
 };
 

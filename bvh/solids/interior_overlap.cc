@@ -17,7 +17,7 @@
 #include "orbox/bvh/mesh/internal/mesh_access.h"
 #include "orbox/bvh/mesh/mesh_components.h"
 #include "orbox/bvh/posed/internal/world_tree.h"
-#include "orbox/bvh/query/pairs/pair_overlap.h"
+#include "orbox/bvh/query/pairs/internal/pair_run.h"
 #include "orbox/bvh/query/regions/region_overlap.h"
 #include "orbox/bvh/solids/internal/ball_search.h"
 #include "orbox/bvh/solids/internal/cell_point.h"
@@ -207,8 +207,10 @@ bool InteriorSearch::FindAtTriangle(size_t side, uint32_t id) {
 
 std::array<std::vector<uint32_t>, 2> InteriorSearch::Touching() const {
   std::array<std::vector<uint32_t>, 2> touching;
-  for (const TrianglePair& pair :
-       AllOverlaps(surfaces_[0]->tree(), surfaces_[1]->tree(), run_.Alone())) {
+  const QueryOptions alone = run_.Alone();
+  const PosedTree first = surfaces_[0]->tree();
+  const PosedTree second = surfaces_[1]->tree();
+  for (const TrianglePair& pair : OverlapSearch(alone).All({first, second})) {
     touching[0].push_back(pair.a);
     touching[1].push_back(pair.b);
   }

@@ -2,6 +2,8 @@
 
 #include "orbox/bvh/traverse/statistics.h"
 
+#include <ostream>
+
 namespace orbox {
 
 VolumeStatistics& VolumeStatistics::operator+=(const VolumeStatistics& other) {
@@ -64,6 +66,25 @@ TraversalStatistics& TraversalStatistics::operator+=(
   settled_by_expansion += other.settled_by_expansion;
   settled_by_exact += other.settled_by_exact;
   return *this;
+}
+
+std::ostream& operator<<(std::ostream& out,
+                         const TraversalStatistics& statistics) {
+  for (int kind = 0; kind < kVolumeKinds; ++kind) {
+    const VolumeStatistics v =
+        statistics.TotalOfKind(static_cast<VolumeKind>(kind));
+    if (v.nodes_visited == 0 && v.volume_tests == 0) continue;
+    out << NameOf(static_cast<VolumeKind>(kind))
+        << ": nodes visited: " << v.nodes_visited
+        << ", volume tests: " << v.volume_tests << ", accepted: " << v.accepted
+        << ", without result: " << v.subtree_false_positives << '\n';
+  }
+  return out << "leaves visited: " << statistics.leaves_visited << '\n'
+             << "triangle tests: " << statistics.triangle_tests << " (float "
+             << statistics.settled_by_float << ", double "
+             << statistics.settled_by_double << ", expansion "
+             << statistics.settled_by_expansion << ", exact "
+             << statistics.settled_by_exact << ")\n";
 }
 
 }  // namespace orbox

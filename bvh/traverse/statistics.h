@@ -5,16 +5,19 @@
 // triangle tests.
 //
 //   TraversalStatistics statistics;
-//   AllOverlaps(tree, ball, {.statistics = &statistics});
+//   auto ids = AllOverlaps(tree, ball, {.statistics = &statistics});
+//   if (!ids.ok()) return ids.status();
 //   double wasted = statistics.Total().subtree_false_positives;
 //
-// A query adds its counts to the given object. Each loop is compiled with and
-// without counters, so statistics cost nothing if they are not requested.
+// operator<< writes the statistics as text. A query adds its counts to the
+// given object. Each loop is compiled with and without counters, so statistics
+// cost nothing if they are not requested.
 #ifndef ORBOX_BVH_TRAVERSE_STATISTICS_H_
 #define ORBOX_BVH_TRAVERSE_STATISTICS_H_
 
 #include <array>
 #include <cstdint>
+#include <iosfwd>
 
 #include "orbox/bvh/tree/node.h"
 #include "orbox/bvh/tree/tree.h"
@@ -91,6 +94,11 @@ struct ORBOX_EXPORT TraversalStatistics {
   friend bool operator==(const TraversalStatistics&,
                          const TraversalStatistics&) = default;
 };
+
+// Writes a line for each kind of volume that was tested, then a line for the
+// leaves and one for the triangles.
+ORBOX_EXPORT std::ostream& operator<<(std::ostream& out,
+                                      const TraversalStatistics& statistics);
 
 }  // namespace orbox
 

@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 #include "orbox/overlap/base/language.h"
 #include "orbox/overlap/shapes/matrix3.h"
@@ -29,6 +30,12 @@ inline constexpr uint32_t kNoTriangle = 0xffffffff;
 
 enum class VolumeKind : uint8_t { kSphere = 0, kAabb = 1, kObb = 2 };
 inline constexpr int kVolumeKinds = 3;
+
+// Returns "sphere", "aabb" or "obb".
+constexpr std::string_view NameOf(VolumeKind kind) {
+  constexpr std::string_view kNames[kVolumeKinds] = {"sphere", "aabb", "obb"};
+  return kNames[static_cast<int>(kind)];
+}
 
 // A node's law. Lanes [0, inner_count) are the nodes first_node + lane. Lanes
 // [inner_count, count) are the leaves first_leaf + lane - inner_count. Lane i's

@@ -25,7 +25,8 @@ int main(int argc, char** argv) {
   // [counts]
   orbox::TraversalStatistics statistics;
   orbox::AllOverlaps(tree, orbox::Aabb{{0, 0, -1}, {1, 1, 1}},
-                     {.statistics = &statistics});
+                     {.statistics = &statistics})
+      .value();
   const bool adds_up =
       statistics.settled_by_float + statistics.settled_by_double +
           statistics.settled_by_expansion + statistics.settled_by_exact ==

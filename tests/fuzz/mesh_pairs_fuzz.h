@@ -162,7 +162,7 @@ inline void MeshPairsFuzz::RunWithin() {
   Require(AllWithin(a_, b_, distance) == expected, "pairs within a distance");
   Require(AnyWithin(a_, b_, distance) == !expected.empty(),
           "whether meshes are within it");
-  Require(AllWithin(a_, b_, distance, {.threads = 2}) == expected,
+  Require(AllWithin(a_, b_, distance, {.threads = 2}).value() == expected,
           "pairs within it, in parts");
   Require(CountWithin(a_, b_, distance) == expected.size(),
           "how many are within it");

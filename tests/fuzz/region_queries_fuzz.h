@@ -52,7 +52,8 @@ void RegionQueriesFuzz::CheckRange(const Shape& shape,
   }
   TraversalStatistics statistics;
   Require(AllOverlaps(tree_, shape) == expected, "what is in range");
-  Require(AllOverlaps(tree_, shape, {.statistics = &statistics}) == expected,
+  Require(AllOverlaps(tree_, shape, {.statistics = &statistics}).value() ==
+              expected,
           "what is in range, counted");
   Require(statistics.triangle_tests ==
               statistics.settled_by_float + statistics.settled_by_double +

@@ -41,7 +41,7 @@ struct PictureOptions {
 
   size_t threads = 1;
   // Called with the finished fraction of the work, from any thread.
-  std::function<void(double)> progress;
+  std::function<void(double)> progress = {};
 };
 
 // Draws a picture. Its bytes do not depend on the threads or the instruction

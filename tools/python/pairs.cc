@@ -52,57 +52,72 @@ auto RunOnPair(const PosedTree& a, const PosedTree& b, const RunOptions& run,
   return RunOnPair(a, b, run, QueryOptions(), call);
 }
 
+// Runs a query of pairs that takes run options only.
+template <typename Question>
+auto ValueOnPair(const PosedTree& a, const PosedTree& b, const RunOptions& run,
+                 const Question& call) {
+  return ValueOf(RunOnPair(a, b, run, orbox::RunOptions(), call));
+}
+
 // Not watched, because the query is too short.
 bool Overlap(const PosedTree& a, const PosedTree& b, const RunOptions& run) {
-  const nb::gil_scoped_release unlocked;
-  return AnyOverlap(a, b, {.statistics = run.statistics});
+  return ValueOf([&] {
+    const nb::gil_scoped_release unlocked;
+    return AnyOverlap(a, b, {.statistics = run.statistics});
+  }());
 }
 
 bool Within(const PosedTree& a, const PosedTree& b, double distance,
             const RunOptions& run) {
-  const nb::gil_scoped_release unlocked;
-  return AnyWithin(a, b, distance, {.statistics = run.statistics});
+  return ValueOf([&] {
+    const nb::gil_scoped_release unlocked;
+    return AnyWithin(a, b, distance, {.statistics = run.statistics});
+  }());
 }
 
 Answer OverlappingPairs(const PosedTree& a, const PosedTree& b,
                         const RunOptions& run) {
-  return NumpyColumns(RunOnPair(a, b, run, [&](const QueryOptions& options) {
-    return AllOverlaps(a, b, options);
-  }));
+  return NumpyColumns(
+      ValueOnPair(a, b, run, [&](const orbox::RunOptions& options) {
+        return AllOverlaps(a, b, options);
+      }));
 }
 
 size_t OverlapCount(const PosedTree& a, const PosedTree& b,
                     const RunOptions& run) {
-  return RunOnPair(a, b, run, [&](const QueryOptions& options) {
+  return ValueOnPair(a, b, run, [&](const orbox::RunOptions& options) {
     return CountOverlaps(a, b, options);
   });
 }
 
 Answer PairsWithin(const PosedTree& a, const PosedTree& b, double distance,
                    const RunOptions& run) {
-  return NumpyColumns(RunOnPair(a, b, run, [&](const QueryOptions& options) {
-    return AllWithin(a, b, distance, options);
-  }));
+  return NumpyColumns(
+      ValueOnPair(a, b, run, [&](const orbox::RunOptions& options) {
+        return AllWithin(a, b, distance, options);
+      }));
 }
 
 size_t WithinCount(const PosedTree& a, const PosedTree& b, double distance,
                    const RunOptions& run) {
-  return RunOnPair(a, b, run, [&](const QueryOptions& options) {
+  return ValueOnPair(a, b, run, [&](const orbox::RunOptions& options) {
     return CountWithin(a, b, distance, options);
   });
 }
 
 Answer PlacesWithin(const PosedTree& a, const PosedTree& b, double distance,
                     const RunOptions& run) {
-  return NumpyColumns(RunOnPair(a, b, run, [&](const QueryOptions& options) {
-    return AllClustersWithin(a, b, distance, options);
-  }));
+  return NumpyColumns(
+      ValueOnPair(a, b, run, [&](const orbox::RunOptions& options) {
+        return AllClustersWithin(a, b, distance, options);
+      }));
 }
 
 Answer Contacts(const PosedTree& a, const PosedTree& b, const RunOptions& run) {
-  const std::vector<PairContact> contacts = RunOnPair(
-      a, b, run,
-      [&](const QueryOptions& options) { return AllContacts(a, b, options); });
+  const std::vector<PairContact> contacts =
+      ValueOnPair(a, b, run, [&](const orbox::RunOptions& options) {
+        return AllContacts(a, b, options);
+      });
   std::vector<TrianglePair> pairs;
   Lists<Vec3> points;
   for (const PairContact& c : contacts) {

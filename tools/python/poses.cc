@@ -83,7 +83,7 @@ using Poses = std::vector<Pose>;
 Answer PosesOverlap(const Tree& a, const PoseRows& array, const PosedTree& b,
                     const RunOptions& run) {
   return NumpyBools(Batch(
-      array, run, QueryOptions(),
+      array, run, orbox::RunOptions(),
       [&](const Poses& poses, const auto& options) {
         return AnyOverlap(a, poses, b, options);
       },
@@ -92,7 +92,7 @@ Answer PosesOverlap(const Tree& a, const PoseRows& array, const PosedTree& b,
 
 Answer PosesOverlapCounts(const Tree& a, const PoseRows& array,
                           const PosedTree& b, const RunOptions& run) {
-  return NumpyCounts(Batch(array, run, QueryOptions(),
+  return NumpyCounts(Batch(array, run, orbox::RunOptions(),
                            [&](const Poses& poses, const auto& options) {
                              return CountOverlaps(a, poses, b, options);
                            }));
@@ -100,7 +100,7 @@ Answer PosesOverlapCounts(const Tree& a, const PoseRows& array,
 
 Answer PosesOverlappingPairs(const Tree& a, const PoseRows& array,
                              const PosedTree& b, const RunOptions& run) {
-  return NumpyLists(Batch(array, run, QueryOptions(),
+  return NumpyLists(Batch(array, run, orbox::RunOptions(),
                           [&](const Poses& poses, const auto& options) {
                             return AllOverlaps(a, poses, b, options);
                           }));
@@ -109,7 +109,7 @@ Answer PosesOverlappingPairs(const Tree& a, const PoseRows& array,
 Answer PosesWithin(const Tree& a, const PoseRows& array, const PosedTree& b,
                    double distance, const RunOptions& run) {
   return NumpyBools(Batch(
-      array, run, QueryOptions(),
+      array, run, orbox::RunOptions(),
       [&](const Poses& poses, const auto& options) {
         return AnyWithin(a, poses, b, distance, options);
       },
@@ -119,7 +119,7 @@ Answer PosesWithin(const Tree& a, const PoseRows& array, const PosedTree& b,
 Answer PosesPairsWithin(const Tree& a, const PoseRows& array,
                         const PosedTree& b, double distance,
                         const RunOptions& run) {
-  return NumpyLists(Batch(array, run, QueryOptions(),
+  return NumpyLists(Batch(array, run, orbox::RunOptions(),
                           [&](const Poses& poses, const auto& options) {
                             return AllWithin(a, poses, b, distance, options);
                           }));
@@ -128,10 +128,11 @@ Answer PosesPairsWithin(const Tree& a, const PoseRows& array,
 Answer PosesClustersWithin(const Tree& a, const PoseRows& array,
                            const PosedTree& b, double distance,
                            const RunOptions& run) {
-  return NumpyLists(Batch(
-      array, run, QueryOptions(), [&](const Poses& poses, const auto& options) {
-        return AllClustersWithin(a, poses, b, distance, options);
-      }));
+  return NumpyLists(Batch(array, run, orbox::RunOptions(),
+                          [&](const Poses& poses, const auto& options) {
+                            return AllClustersWithin(a, poses, b, distance,
+                                                     options);
+                          }));
 }
 
 Answer PosesDistance(const Tree& a, const PoseRows& array, const PosedTree& b,

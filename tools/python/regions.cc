@@ -4,6 +4,7 @@
 #include <nanobind/nanobind.h>
 
 #include <optional>
+#include <type_traits>
 #include <vector>
 
 #include "orbox/bvh/large/queries.h"
@@ -26,22 +27,25 @@ enum class WantedIds { kAll, kAny, kCount };
 template <typename AnyTree>
 Answer FindIn(WantedIds find, const AnyTree& tree, const Regions& regions,
               const RunOptions& run) {
+  // Chunked trees have other options.
+  using Options =
+      std::conditional_t<kIsChunked<AnyTree>, QueryOptions, orbox::RunOptions>;
   const auto call = [&](const auto& question) {
-    return RunBatch<AnyTree>(run, regions.size(), QueryOptions(), question);
+    return RunBatch<AnyTree>(run, regions.size(), Options(), question);
   };
   switch (find) {
     case WantedIds::kAny:
-      return NumpyBools(call([&](const QueryOptions& options) {
+      return NumpyBools(call([&](const Options& options) {
         return AnyOverlap(tree, regions, options);
       }));
     case WantedIds::kCount:
-      return NumpyCounts(call([&](const QueryOptions& options) {
+      return NumpyCounts(call([&](const Options& options) {
         return CountOverlaps(tree, regions, options);
       }));
     case WantedIds::kAll:
       break;
   }
-  return NumpyLists(call([&](const QueryOptions& options) {
+  return NumpyLists(call([&](const Options& options) {
     return AllOverlaps(tree, regions, options);
   }));
 }

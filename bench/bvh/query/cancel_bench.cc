@@ -66,7 +66,10 @@ void BM_PairsWithin(benchmark::State& state) {
   const std::vector<Pose> poses(1);
   const double near = Norm(knot.mesh().bounds().HalfExtents()) / 64;
   Measure(state, [&](const QueryOptions& options) {
-    return AllWithin(knot, poses, knot, near, options).ok();
+    return AllWithin(
+               knot, poses, knot, near,
+               {.progress = options.progress, .cancelled = options.cancelled})
+        .ok();
   });
 }
 BENCHMARK(BM_PairsWithin)->Unit(benchmark::kMillisecond)->Iterations(3);

@@ -29,7 +29,7 @@ const PosedTree& Turned() {
 // The argument: threads; 0 is the plain query.
 template <typename Plain, typename Parallel>
 void Run(benchmark::State& state, Plain plain, Parallel parallel) {
-  QueryOptions options{.threads = static_cast<int>(state.range(0))};
+  RunOptions options{.threads = static_cast<int>(state.range(0))};
   // One thread alone would not cut the work up.
   options.progress = [](double) {};
   size_t pairs = 0;
@@ -42,8 +42,8 @@ void Run(benchmark::State& state, Plain plain, Parallel parallel) {
 void BM_OverlappingPairs(benchmark::State& state) {
   Run(
       state, [] { return AllOverlaps(Turned(), Knot()); },
-      [](const QueryOptions& options) {
-        return AllOverlaps(Turned(), Knot(), options);
+      [](const RunOptions& options) {
+        return AllOverlaps(Turned(), Knot(), options).value();
       });
 }
 
@@ -51,15 +51,15 @@ void BM_PairsWithin(benchmark::State& state) {
   const double distance = 0.005 * Norm(Knot().mesh().bounds().HalfExtents());
   Run(
       state, [&] { return AllWithin(Turned(), Knot(), distance); },
-      [&](const QueryOptions& options) {
-        return AllWithin(Turned(), Knot(), distance, options);
+      [&](const RunOptions& options) {
+        return AllWithin(Turned(), Knot(), distance, options).value();
       });
 }
 
 void BM_SelfIntersections(benchmark::State& state) {
   Run(
       state, [] { return AllSelfOverlaps(Knot()); },
-      [](const QueryOptions& options) {
+      [](const RunOptions& options) {
         return AllSelfOverlaps(
             Knot(), {.threads = options.threads, .progress = options.progress});
       });
@@ -69,7 +69,7 @@ void BM_SelfIntersectionsOfASoup(benchmark::State& state) {
   static const Tree soup = Build(meshes::Soup(20'000, 0.05)).value();
   Run(
       state, [] { return AllSelfOverlaps(soup); },
-      [](const QueryOptions& options) {
+      [](const RunOptions& options) {
         return AllSelfOverlaps(
             soup, {.threads = options.threads, .progress = options.progress});
       });

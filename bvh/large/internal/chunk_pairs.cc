@@ -13,8 +13,6 @@
 #include "orbox/bvh/large/internal/chunk_levels.h"
 #include "orbox/bvh/query/pairs/closest_pair.h"
 #include "orbox/bvh/query/pairs/internal/pair_run.h"
-#include "orbox/bvh/query/pairs/pair_overlap.h"
-#include "orbox/bvh/query/pairs/pair_within.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/bvh/traverse/internal/pair_search.h"
 #include "orbox/bvh/traverse/internal/posed_box.h"
@@ -173,7 +171,8 @@ std::vector<GlobalPairDistance> ChunkPairs::Within(
 }
 
 bool ChunkPairs::AnyOverlap(const QueryOptions& options) const {
-  if (kind_ == Kind::kTwo) return orbox::AnyOverlap(a_.tree, b_.tree, options);
+  if (kind_ == Kind::kTwo)
+    return OverlapSearch(options).Any({a_.tree, b_.tree});
   bool is_any = false;
   VisitOverlaps(
       [&](const GlobalPair&) {
@@ -186,7 +185,7 @@ bool ChunkPairs::AnyOverlap(const QueryOptions& options) const {
 
 bool ChunkPairs::AnyWithin(double distance, const QueryOptions& options) const {
   if (kind_ == Kind::kTwo) {
-    return orbox::AnyWithin(a_.tree, b_.tree, distance, options);
+    return WithinSearch(distance, options).Any({a_.tree, b_.tree});
   }
   bool is_any = false;
   VisitWithin(

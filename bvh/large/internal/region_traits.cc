@@ -7,7 +7,7 @@
 #include <memory>
 #include <utility>
 
-#include "orbox/bvh/query/regions/region_overlap.h"
+#include "orbox/bvh/query/regions/internal/region_search.h"
 
 namespace orbox {
 namespace {
@@ -49,12 +49,13 @@ void OverlapChunkTraits::Run(const Chunk& chunk,
   const QueryOptions options = watch.Alone();
   if (mode == Mode::kAll)
     return RunAll(chunk, regions, which, answers, options);
+  const RegionSearch search(options);
   for (const uint32_t i : which) {
     Answer& answer = answers[i];
     if (mode == Mode::kAny) {
-      answer.count |= AnyOverlap(chunk.tree, regions[i], options) ? 1 : 0;
+      answer.count |= search.Any(chunk.tree, regions[i]) ? 1 : 0;
     } else {
-      answer.count += CountOverlaps(chunk.tree, regions[i], options);
+      answer.count += search.Count(chunk.tree, regions[i]);
     }
   }
 }
@@ -68,8 +69,7 @@ void OverlapChunkTraits::RunAll(const Chunk& chunk,
   std::vector<size_t> ends;
   ends.reserve(which.size());
   for (const uint32_t i : which) {
-    AppendOverlaps(chunk.tree, regions[i], &found, IdOrder::kAscending,
-                   options);
+    RegionSearch(options).Append(chunk.tree, regions[i], &found);
     ends.push_back(found.size());
   }
   const auto ids = std::make_shared<std::vector<uint64_t>>();
@@ -89,9 +89,8 @@ void OverlapChunkTraits::VisitFound(
     const Chunk& chunk, const Region& region,
     absl::FunctionRef<Visit(const GlobalId&)> visitor,
     const QueryOptions& options) const {
-  VisitOverlaps(
-      chunk.tree, region, [&](uint32_t id) { return visitor(chunk.ids[id]); },
-      options);
+  RegionSearch(options).Visit(
+      chunk.tree, region, [&](uint32_t id) { return visitor(chunk.ids[id]); });
 }
 
 void OverlapChunkTraits::Merge(const Region&, Answer from,

@@ -52,7 +52,7 @@ struct HausdorffOptions {
   // are equal, or if parts are too small to be divided, or at max_parts. The
   // bounds become equal if the farthest point is a corner. Default: a
   // thousandth of the diagonal of B's box.
-  std::optional<double> tolerance;
+  std::optional<double> tolerance = {};
   double relative_tolerance = 0;  // times `lower`
 
   // Limit of the number of parts of triangles that are examined, approximate.
@@ -64,7 +64,7 @@ struct HausdorffOptions {
   double max_distance = std::numeric_limits<double>::infinity();
   TraversalStatistics* statistics = nullptr;
   int threads = 1;
-  std::function<void(double)> progress;
+  std::function<void(double)> progress = {};
   const std::atomic<bool>* cancelled = nullptr;
 };
 

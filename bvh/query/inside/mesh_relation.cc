@@ -9,7 +9,7 @@
 #include "orbox/bvh/mesh/internal/mesh_access.h"
 #include "orbox/bvh/posed/internal/into_model.h"
 #include "orbox/bvh/query/inside/inside.h"
-#include "orbox/bvh/query/pairs/pair_overlap.h"
+#include "orbox/bvh/query/pairs/internal/pair_run.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/bvh/traverse/internal/posed_box.h"
 #include "orbox/bvh/traverse/internal/watch.h"
@@ -75,7 +75,9 @@ bool AreSideBySide(const PosedTree& a, const PosedTree& b,
 
 MeshRelation RelationOfMeshes(const PosedTree& a, const PosedTree& b,
                               const QueryOptions& options) {
-  if (AnyOverlap(a, b, InOneThread(options))) return MeshRelation::kMeet;
+  if (OverlapSearch(InOneThread(options)).Any({a, b})) {
+    return MeshRelation::kMeet;
+  }
   // Tested before all triangles are visited to find the components.
   if (AreSideBySide(a, b, options)) return MeshRelation::kApart;
   using mesh_internal::MeshAccess;

@@ -153,11 +153,11 @@ inline TreeSpace SpaceOf(TreeAtPose tree) {
 }
 
 // Returns the results of call(tree, query, alone) for each query of a batch.
-template <typename Result, typename Queries, typename Call>
+template <typename Result, typename Queries, typename Options, typename Call>
 absl::StatusOr<std::vector<Result>> RunEachOf(TreeAtPose tree,
                                               const Queries& queries,
                                               BatchRun::PositionOf position_of,
-                                              const QueryOptions& options,
+                                              const Options& options,
                                               Call call) {
   if (absl::Status s = CheckQueries(queries); !s.ok()) return s;
   return BatchRun(SpaceOf(tree), queries.size(), Execution(options))
@@ -168,12 +168,11 @@ absl::StatusOr<std::vector<Result>> RunEachOf(TreeAtPose tree,
 }
 
 // Like RunEachOf, for lists.
-template <typename Value, typename Queries, typename Call>
+template <typename Value, typename Queries, typename Options, typename Call>
 absl::StatusOr<Lists<Value>> CollectEachOf(TreeAtPose tree,
                                            const Queries& queries,
                                            BatchRun::PositionOf position_of,
-                                           const QueryOptions& options,
-                                           Call call) {
+                                           const Options& options, Call call) {
   if (absl::Status s = CheckQueries(queries); !s.ok()) return s;
   BatchRun run(SpaceOf(tree), queries.size(), Execution(options));
   return run.CollectLists<Value>(

@@ -5,10 +5,9 @@
 #include <cstddef>
 #include <utility>
 
+#include "orbox/bvh/query/pairs/internal/pair_run.h"
 #include "orbox/bvh/query/pairs/internal/pose_batch.h"
 #include "orbox/bvh/query/pairs/internal/small_and_large.h"
-#include "orbox/bvh/query/pairs/pair_overlap.h"
-#include "orbox/bvh/query/pairs/pair_within.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/bvh/traverse/internal/far_search.h"
 #include "orbox/bvh/traverse/internal/pair_search.h"
@@ -37,7 +36,7 @@ std::vector<TrianglePair> AllClosestPairs(const PosedTree& a,
   const std::optional<Witness> closest =
       ClosestPair(a, b, run.Alone<ClosestPairOptions>(run.max_distance()));
   if (!closest.has_value()) return {};
-  if (closest->distance == 0) return AllOverlaps(a, b, options);
+  if (closest->distance == 0) return OverlapSearch(run).All({a, b});
   if (closest->distance < options.max_distance) {
     if (auto pairs = PairsAtOfSmallAndLarge(a, b, closest->distance, run)) {
       return *std::move(pairs);
@@ -49,7 +48,7 @@ std::vector<TrianglePair> AllClosestPairs(const PosedTree& a,
   // The search may return pairs that are farther but round to the distance.
   std::vector<TrianglePair> ties;
   for (const PairDistance& pair :
-       AllWithin(a, b, AboveRounded(closest->distance), options)) {
+       WithinSearch(AboveRounded(closest->distance), run).All({a, b})) {
     if (pair.distance == closest->distance) ties.push_back(pair.triangles);
   }
   return ties;

@@ -53,13 +53,13 @@ struct ClosestPairOptions {
   // that move a little. The result does not depend on it, to the last bit. The
   // closer these triangles are, the faster is the search. Requires ids of the
   // meshes. A batch uses it for its first poses.
-  std::optional<TrianglePair> guess;
+  std::optional<TrianglePair> guess = {};
 
   // See QueryOptions.
   double max_distance = std::numeric_limits<double>::infinity();
   TraversalStatistics* statistics = nullptr;
   int threads = 1;
-  std::function<void(double)> progress;
+  std::function<void(double)> progress = {};
   const std::atomic<bool>* cancelled = nullptr;
 };
 

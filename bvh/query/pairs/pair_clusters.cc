@@ -12,7 +12,7 @@
 #include "orbox/bvh/mesh/internal/weld.h"
 #include "orbox/bvh/query/pairs/internal/pair_run.h"
 #include "orbox/bvh/query/pairs/internal/pose_batch.h"
-#include "orbox/bvh/query/pairs/pair_within.h"
+#include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/overlap/boxes/internal/box_arithmetic.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
 
@@ -178,21 +178,41 @@ std::vector<NearCluster> ClustersOf(const PosedTree& a, const PosedTree& b,
   return clusters;
 }
 
+namespace {
+
+std::vector<NearCluster> FindClustersWithin(const PosedTree& a,
+                                            const PosedTree& b, double distance,
+                                            const Execution& run) {
+  return ClustersOf(a, b, WithinSearch(distance, run).All({a, b}),
+                    LimitOf(distance, run));
+}
+
+}  // namespace
+
 std::vector<NearCluster> AllClustersWithin(const PosedTree& a,
-                                           const PosedTree& b, double distance,
-                                           const QueryOptions& options) {
-  const double limit = LimitOf(distance, Execution(options));
-  return ClustersOf(a, b, AllWithin(a, b, distance, options), limit);
+                                           const PosedTree& b,
+                                           double distance) {
+  return FindClustersWithin(a, b, distance, Execution(RunOptions()));
+}
+
+absl::StatusOr<std::vector<NearCluster>> AllClustersWithin(
+    const PosedTree& a, const PosedTree& b, double distance,
+    const RunOptions& options) {
+  if (absl::Status s = CheckWithin(distance, options); !s.ok()) return s;
+  return WithRunOptions(options, [&](const Execution& run) {
+    return FindClustersWithin(a, b, distance, run);
+  });
 }
 
 absl::StatusOr<Lists<NearCluster>> AllClustersWithin(
     const Tree& a, std::span<const Pose> poses, const PosedTree& b,
-    double distance, const QueryOptions& options) {
+    double distance, const RunOptions& options) {
   if (absl::Status s = CheckWithin(distance, options); !s.ok()) return s;
   return PoseBatch(a, poses, b, Execution(options))
       .CollectEach<NearCluster>(
-          [](const auto&... args) { return AllClustersWithin(args...); },
-          distance);
+          [&](const PosedTree& posed, const Execution& run) {
+            return FindClustersWithin(posed, b, distance, run);
+          });
 }
 
 }  // namespace orbox

@@ -16,9 +16,8 @@
 // Exact, because the pairs are (pair_within.h): clusters depend neither on the
 // order of the triangles nor on the number of threads.
 //
-// Options are those of query_options.h, with the same effects as in AllWithin
-// (pair_within.h). Costs O(pairs) in addition to AllWithin, and about 100 bytes
-// per pair. Thread-safe.
+// Has a form with run options, as AllWithin (pair_within.h). Costs O(pairs) in
+// addition to AllWithin, and about 100 bytes per pair. Thread-safe.
 #ifndef ORBOX_BVH_QUERY_PAIRS_PAIR_CLUSTERS_H_
 #define ORBOX_BVH_QUERY_PAIRS_PAIR_CLUSTERS_H_
 
@@ -56,15 +55,18 @@ struct NearCluster {
 
 // Returns all clusters, the nearest first. Equally near clusters are in the
 // order of their nearest pairs.
-ORBOX_EXPORT std::vector<NearCluster> AllClustersWithin(
+ORBOX_EXPORT std::vector<NearCluster> AllClustersWithin(const PosedTree& a,
+                                                        const PosedTree& b,
+                                                        double distance);
+ORBOX_EXPORT absl::StatusOr<std::vector<NearCluster>> AllClustersWithin(
     const PosedTree& a, const PosedTree& b, double distance,
-    const QueryOptions& options = {});
+    const RunOptions& options);
 
 // AllClustersWithin at each of many poses of `a`; pair_overlap.h describes such
 // batches.
 ORBOX_EXPORT absl::StatusOr<Lists<NearCluster>> AllClustersWithin(
     const Tree& a, std::span<const Pose> poses, const PosedTree& b,
-    double distance, const QueryOptions& options = {});
+    double distance, const RunOptions& options = {});
 
 // Returns the clusters of given pairs. Requires pairs of these trees with
 // distances of at most `distance`, ascending by (a, b), fewer than 2^32.

@@ -12,8 +12,8 @@
 // never above d. All pairs are reported if d is infinite. A negative or NaN d
 // is not valid (query_options.h).
 //
-// Options are those of query_options.h; a max_distance below d replaces d.
-// AllWithin and CountWithin may use many threads (pair_overlap.h). Thread-safe.
+// Each query has a form with run options (query_options.h). AllWithin and
+// CountWithin may use many threads (pair_overlap.h). Thread-safe.
 // AllWithin allocates twice the size of the result, because it sorts the
 // result.
 #ifndef ORBOX_BVH_QUERY_PAIRS_PAIR_WITHIN_H_
@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/posed/triangle_pair.h"
@@ -39,35 +40,47 @@ namespace orbox {
 // Returns true if any pair is within `distance`. Stops at the first pair found.
 // One thread.
 ORBOX_EXPORT bool AnyWithin(const PosedTree& a, const PosedTree& b,
-                            double distance, const QueryOptions& options = {});
+                            double distance);
+ORBOX_EXPORT absl::StatusOr<bool> AnyWithin(const PosedTree& a,
+                                            const PosedTree& b, double distance,
+                                            const RunOptions& options);
 
 ORBOX_EXPORT size_t CountWithin(const PosedTree& a, const PosedTree& b,
-                                double distance,
-                                const QueryOptions& options = {});
+                                double distance);
+ORBOX_EXPORT absl::StatusOr<size_t> CountWithin(const PosedTree& a,
+                                                const PosedTree& b,
+                                                double distance,
+                                                const RunOptions& options);
 
 // Returns all pairs within `distance`, ascending by (a, b).
-ORBOX_EXPORT std::vector<PairDistance> AllWithin(
+ORBOX_EXPORT std::vector<PairDistance> AllWithin(const PosedTree& a,
+                                                 const PosedTree& b,
+                                                 double distance);
+ORBOX_EXPORT absl::StatusOr<std::vector<PairDistance>> AllWithin(
     const PosedTree& a, const PosedTree& b, double distance,
-    const QueryOptions& options = {});
+    const RunOptions& options);
 
 // Calls `visitor` with each pair within `distance`, in no particular order,
 // until it returns kStop. Needs no memory, for any number of pairs. One thread.
 using PairDistanceVisitor = absl::FunctionRef<Visit(const PairDistance& pair)>;
 ORBOX_EXPORT void VisitWithin(const PosedTree& a, const PosedTree& b,
-                              double distance, PairDistanceVisitor visitor,
-                              const QueryOptions& options = {});
+                              double distance, PairDistanceVisitor visitor);
+ORBOX_EXPORT absl::Status VisitWithin(const PosedTree& a, const PosedTree& b,
+                                      double distance,
+                                      PairDistanceVisitor visitor,
+                                      const RunOptions& options);
 
 // Batches: the query at each of many poses of `a` (pair_overlap.h). AnyWithin
 // returns 1 for poses at which the meshes are within `distance`, else 0.
 ORBOX_EXPORT absl::StatusOr<std::vector<uint8_t>> AnyWithin(
     const Tree& a, std::span<const Pose> poses, const PosedTree& b,
-    double distance, const QueryOptions& options = {});
+    double distance, const RunOptions& options = {});
 ORBOX_EXPORT absl::StatusOr<std::vector<size_t>> CountWithin(
     const Tree& a, std::span<const Pose> poses, const PosedTree& b,
-    double distance, const QueryOptions& options = {});
+    double distance, const RunOptions& options = {});
 ORBOX_EXPORT absl::StatusOr<Lists<PairDistance>> AllWithin(
     const Tree& a, std::span<const Pose> poses, const PosedTree& b,
-    double distance, const QueryOptions& options = {});
+    double distance, const RunOptions& options = {});
 
 }  // namespace orbox
 

@@ -16,10 +16,9 @@
 // exact for its vertices, moved and rounded once. A triangle that touches the
 // region overlaps it. region.h defines valid regions.
 //
-// A batch has the results of its single queries, in order. Its errors are those
-// of query_options.h, and kInvalidArgument for more than 2^32 - 1 regions. A
-// region has no distance: `max_distance` has no effect as long as it is valid.
-// Only batches call `progress`.
+// Each query has a form with run options (query_options.h). A batch has the
+// results of its single queries, in order. Its errors are those of
+// query_options.h, and kInvalidArgument for more than 2^32 - 1 regions.
 //
 // Cost: near O(log n + results), with and without a pose. For a ball and a pose
 // that is not a similarity, a tree is built in place once (posed/posed_tree.h).
@@ -34,6 +33,7 @@
 #include <vector>
 
 #include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/lists.h"
@@ -46,41 +46,52 @@ namespace orbox {
 
 // Returns true if any triangle overlaps the region. Stops at the first one
 // found.
-ORBOX_EXPORT bool AnyOverlap(TreeAtPose tree, const Region& region,
-                             const QueryOptions& options = {});
+ORBOX_EXPORT bool AnyOverlap(TreeAtPose tree, const Region& region);
+ORBOX_EXPORT absl::StatusOr<bool> AnyOverlap(TreeAtPose tree,
+                                             const Region& region,
+                                             const RunOptions& options);
 
 // Returns the number of triangles that overlap the region.
-ORBOX_EXPORT size_t CountOverlaps(TreeAtPose tree, const Region& region,
-                                  const QueryOptions& options = {});
+ORBOX_EXPORT size_t CountOverlaps(TreeAtPose tree, const Region& region);
+ORBOX_EXPORT absl::StatusOr<size_t> CountOverlaps(TreeAtPose tree,
+                                                  const Region& region,
+                                                  const RunOptions& options);
 
 // Returns the ids of the triangles, ascending.
-ORBOX_EXPORT std::vector<uint32_t> AllOverlaps(
-    TreeAtPose tree, const Region& region, const QueryOptions& options = {});
+ORBOX_EXPORT std::vector<uint32_t> AllOverlaps(TreeAtPose tree,
+                                               const Region& region);
+ORBOX_EXPORT absl::StatusOr<std::vector<uint32_t>> AllOverlaps(
+    TreeAtPose tree, const Region& region, const RunOptions& options);
 
 // Calls `visitor` with each id, in no particular order, until it returns kStop.
 using TriangleVisitor = absl::FunctionRef<Visit(uint32_t triangle)>;
 ORBOX_EXPORT void VisitOverlaps(TreeAtPose tree, const Region& region,
-                                TriangleVisitor visitor,
-                                const QueryOptions& options = {});
+                                TriangleVisitor visitor);
+ORBOX_EXPORT absl::Status VisitOverlaps(TreeAtPose tree, const Region& region,
+                                        TriangleVisitor visitor,
+                                        const RunOptions& options);
 
 // Order of ids. The order of the tree costs nothing and is the same on every
 // machine. It depends on the builder and on the kind of volumes.
 enum class IdOrder { kAscending, kOfTree };
 
 // Appends the result of AllOverlaps to `ids`, for callers that reuse the
-// memory.
+// memory. Appends nothing if it returns an error.
 ORBOX_EXPORT void AppendOverlaps(TreeAtPose tree, const Region& region,
                                  std::vector<uint32_t>* ids,
-                                 IdOrder order = IdOrder::kAscending,
-                                 const QueryOptions& options = {});
+                                 IdOrder order = IdOrder::kAscending);
+ORBOX_EXPORT absl::Status AppendOverlaps(TreeAtPose tree, const Region& region,
+                                         std::vector<uint32_t>* ids,
+                                         IdOrder order,
+                                         const RunOptions& options);
 
 // Batches. AnyOverlap returns 1 for regions that a triangle overlaps, else 0.
 ORBOX_EXPORT absl::StatusOr<std::vector<uint8_t>> AnyOverlap(
-    TreeAtPose tree, const Regions& regions, const QueryOptions& options = {});
+    TreeAtPose tree, const Regions& regions, const RunOptions& options = {});
 ORBOX_EXPORT absl::StatusOr<std::vector<size_t>> CountOverlaps(
-    TreeAtPose tree, const Regions& regions, const QueryOptions& options = {});
+    TreeAtPose tree, const Regions& regions, const RunOptions& options = {});
 ORBOX_EXPORT absl::StatusOr<Lists<uint32_t>> AllOverlaps(
-    TreeAtPose tree, const Regions& regions, const QueryOptions& options = {});
+    TreeAtPose tree, const Regions& regions, const RunOptions& options = {});
 
 }  // namespace orbox
 

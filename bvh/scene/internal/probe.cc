@@ -6,8 +6,7 @@
 #include <span>
 
 #include "orbox/bvh/query/pairs/closest_pair.h"
-#include "orbox/bvh/query/pairs/pair_overlap.h"
-#include "orbox/bvh/query/pairs/pair_within.h"
+#include "orbox/bvh/query/pairs/internal/pair_run.h"
 #include "orbox/bvh/scene/internal/mesh_outline.h"
 #include "orbox/bvh/scene/internal/scene_query.h"
 #include "orbox/bvh/traverse/internal/pair_search.h"
@@ -89,7 +88,9 @@ std::vector<BodyId> AllOverlaps(const Scene& scene, const Probe& probe,
   return FindEach<BodyId>(
       std::span(candidates), run,
       [&](BodyId body, const QueryOptions& alone) -> std::optional<BodyId> {
-        if (!AnyOverlap(probe.mesh, scene.body(body), alone)) return {};
+        if (!OverlapSearch(alone).Any({probe.mesh, scene.body(body)})) {
+          return {};
+        }
         return body;
       });
 }

@@ -17,7 +17,7 @@
 #include "orbox/bvh/mesh/mesh_components.h"
 #include "orbox/bvh/query/inside/internal/boundary_triangle.h"
 #include "orbox/bvh/query/pairs/closest_pair.h"
-#include "orbox/bvh/query/pairs/pair_within.h"
+#include "orbox/bvh/query/pairs/internal/pair_run.h"
 #include "orbox/bvh/solids/internal/ball_search.h"
 #include "orbox/bvh/solids/penetration.h"
 #include "orbox/bvh/traverse/internal/watch.h"
@@ -67,16 +67,17 @@ class PairJudge {
   // closed holes included.
   bool IsNear() {
     if (!is_near_) {
-      is_near_ =
-          AnyWithin(a_.posed(), b_.posed(), ToleranceOf(options_), Alone());
+      is_near_ = AreNear(a_.posed(), b_.posed());
     }
     return *is_near_;
   }
   // Returns IsNear() for the surfaces without what closes their holes.
   bool IsOpenNear() {
     if (a_.closed_holes() + b_.closed_holes() == 0) return IsNear();
-    return AnyWithin(a_.open_posed(), b_.open_posed(), ToleranceOf(options_),
-                     Alone());
+    return AreNear(a_.open_posed(), b_.open_posed());
+  }
+  bool AreNear(const PosedTree& a, const PosedTree& b) const {
+    return WithinSearch(ToleranceOf(options_), Alone()).Any({a, b});
   }
   std::optional<Sphere> JudgeSolids(Clash* clash);
   std::optional<Sphere> JudgeSheet(const Solid& sheet, const Solid& solid,

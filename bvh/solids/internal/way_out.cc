@@ -15,8 +15,7 @@
 #include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/mesh/internal/mesh_access.h"
 #include "orbox/bvh/mesh/mesh_components.h"
-#include "orbox/bvh/query/pairs/pair_overlap.h"
-#include "orbox/bvh/query/pairs/pair_within.h"
+#include "orbox/bvh/query/pairs/internal/pair_run.h"
 #include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/overlap/base/internal/infinity.h"
 #include "orbox/overlap/shapes/pose.h"
@@ -138,7 +137,7 @@ QueryOptions WayOut::Options() const {
 std::vector<TrianglePair> WayOut::OverlapsOf(const PosedTree& a) const {
   QueryOptions options = Options();
   options.threads = run_.threads();
-  return AllOverlaps(a, b_, options);
+  return OverlapSearch(options).All({a, b_});
 }
 
 bool WayOut::IsApart(const PosedTree& a) const {
@@ -190,7 +189,7 @@ void WayOut::TryPlane(const Course& course) {
   const Vec3 translation = course.direction * course.plane_between;
   const std::optional<PosedTree> moved = MovedBy(translation);
   // The rounding of the pose may bring the meshes back into contact.
-  if (!moved.has_value() || AnyOverlap(*moved, b_, Options())) return;
+  if (!moved.has_value() || OverlapSearch(Options()).Any({*moved, b_})) return;
   run_.CheckCancelled();
   Accept(translation);
 }
@@ -377,8 +376,10 @@ void WayOut::ShortenFrom(Vec3 from) {
     const std::optional<PosedTree> start = MovedBy(from);
     if (!start.has_value()) return;
     std::vector<TrianglePair> near;
+    const QueryOptions options = Options();
     for (const PairDistance& pair :
-         AllWithin(*start, b_, 4 * margin_ + kLeastGain * length, Options())) {
+         WithinSearch(4 * margin_ + kLeastGain * length, options)
+             .All({*start, b_})) {
       near.push_back(pair.triangles);
     }
     std::vector<TranslationBound> bounds;

@@ -13,6 +13,15 @@
 //     run.RequireValid();
 //   }
 //
+// The two forms of a query (query_options.h):
+//
+//   size_t Count(..) { return Search(Execution(RunOptions()), ..); }
+//   absl::StatusOr<size_t> Count(.., const RunOptions& options) {
+//     return WithRunOptions(options, [&](const Execution& run) {
+//       return Search(run, ..);
+//     });
+//   }
+//
 // It refers to the options. They must outlive it.
 #ifndef ORBOX_BVH_TRAVERSE_INTERNAL_EXECUTION_H_
 #define ORBOX_BVH_TRAVERSE_INTERNAL_EXECUTION_H_
@@ -20,11 +29,16 @@
 #include <atomic>
 #include <functional>
 #include <limits>
+#include <type_traits>
+#include <utility>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "orbox/bvh/base/internal/guard_memory.h"
 #include "orbox/bvh/base/internal/progress.h"
 #include "orbox/bvh/traverse/internal/valid_query.h"
 #include "orbox/bvh/traverse/internal/watch.h"
+#include "orbox/bvh/traverse/query_options.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/overlap/base/export.h"
 
@@ -32,10 +46,11 @@ namespace orbox {
 
 class ORBOX_EXPORT Execution {
  public:
-  // `Options` is QueryOptions, or a struct with the same five fields.
+  // `Options` is RunOptions, or a struct with its four fields. max_distance is
+  // optional.
   template <typename Options>
   explicit Execution(const Options& options)
-      : max_distance_(options.max_distance),
+      : max_distance_(MaxDistanceOf(options)),
         statistics_(options.statistics),
         threads_(options.threads),
         progress_(options.progress),
@@ -85,12 +100,43 @@ class ORBOX_EXPORT Execution {
   const std::atomic<bool>* cancelled() const { return cancelled_; }
 
  private:
+  template <typename Options>
+  static double MaxDistanceOf(const Options& options) {
+    if constexpr (requires { options.max_distance; }) {
+      return options.max_distance;
+    } else {
+      return std::numeric_limits<double>::infinity();
+    }
+  }
+
   double max_distance_;
   TraversalStatistics* statistics_;
   int threads_;
   const std::function<void(double)>& progress_;
   const std::atomic<bool>* cancelled_;
 };
+
+// Runs the form of a query with run options. Returns the result of call(run),
+// or the error. The last report of progress is 1.
+template <typename Call,
+          typename Result = std::invoke_result_t<Call, const Execution&>>
+auto WithRunOptions(const RunOptions& options, Call call) {
+  using Return = std::conditional_t<std::is_void_v<Result>, absl::Status,
+                                    absl::StatusOr<Result>>;
+  const Execution run(options);
+  if (absl::Status s = run.Check(); !s.ok()) return Return(std::move(s));
+  Return result = GuardMemory("for the result of a query", [&]() -> Return {
+    run.CheckCancelled();  // a small search may end before its first check
+    if constexpr (std::is_void_v<Result>) {
+      call(run);
+      return absl::OkStatus();
+    } else {
+      return call(run);
+    }
+  });
+  if (result.ok() && run.wants_shares()) options.progress(1);
+  return result;
+}
 
 }  // namespace orbox
 

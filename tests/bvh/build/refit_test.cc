@@ -138,7 +138,7 @@ TEST(ExpectedVisitsTest, IsThatOfRandomBalls) {
   for (int i = 0; i < kBalls; ++i) {
     const Vec3 u = random.Point(-1, 1);
     const Vec3 p = b.Center() + Vec3{u.x * half.x, u.y * half.y, u.z * half.z};
-    AllOverlaps(tree, Sphere{p, r}, {.statistics = &statistics});
+    AllOverlaps(tree, Sphere{p, r}, {.statistics = &statistics}).value();
   }
   // The grown box is a little more than the box dilated, and whole subtrees in
   // a ball are not opened.

@@ -164,7 +164,7 @@ TEST(BatchRunTest, SidesRaysAndSetsAreThoseOfSingleQueries) {
     const auto numbers = windings.At(places, {.threads = threads}).value();
     const auto first = ClosestHit(tree, rays, options).value();
     const auto all = AllHits(tree, rays, options).value();
-    const auto in_sets = AllOverlaps(tree, sets, options).value();
+    const auto in_sets = AllOverlaps(tree, sets, {.threads = threads}).value();
     int inside = 0;
     for (size_t i = 0; i < places.size(); ++i) {
       ExpectSame(distances[i], field.ClosestPoint(places[i]));
@@ -317,7 +317,9 @@ TEST(BatchRunTest, CanBeCancelled) {
   EXPECT_LT(share_seen, 0.5);
   cancelled = true;
   options.progress = nullptr;
-  EXPECT_EQ(AllOverlaps(tree, Balls(tree.mesh(), 9), options).status().code(),
+  EXPECT_EQ(AllOverlaps(tree, Balls(tree.mesh(), 9), {.cancelled = &cancelled})
+                .status()
+                .code(),
             absl::StatusCode::kCancelled);
 }
 

@@ -34,7 +34,7 @@ struct Steps {
 
 Steps OfOverlap(const PosedTree& a, const PosedTree& b) {
   TraversalStatistics statistics;
-  AnyOverlap(a, b, {.statistics = &statistics});
+  AnyOverlap(a, b, {.statistics = &statistics}).value();
   return Steps(statistics);
 }
 
@@ -123,7 +123,8 @@ TEST(DistanceCliffsTest, WhatLiesSideBySideIsSettledByItsBoxes) {
     EXPECT_LE(steps.tests, 200u);
     EXPECT_EQ(OfOverlap(moved, tree).nodes, 0u);
     TraversalStatistics within;
-    EXPECT_FALSE(AnyWithin(moved, tree, gap / 2, {.statistics = &within}));
+    EXPECT_FALSE(
+        AnyWithin(moved, tree, gap / 2, {.statistics = &within}).value());
     EXPECT_EQ(Steps(within).nodes, 0u);
   }
   const PosedTree touching = At(tree, {side, 0, 0});
@@ -151,7 +152,7 @@ TEST(DistanceCliffsTest, TheWallsOfAHallAreNowhereNear) {
     EXPECT_LE(overlap.nodes, 5u);
     EXPECT_EQ(overlap.tests, 0u);
     TraversalStatistics within;
-    EXPECT_FALSE(AnyWithin(hall, placed, 1, {.statistics = &within}));
+    EXPECT_FALSE(AnyWithin(hall, placed, 1, {.statistics = &within}).value());
     EXPECT_LE(Steps(within).nodes, 5u);
     EXPECT_EQ(Steps(within).tests, 0u);
     const Steps distance = OfDistance(placed, hall);
@@ -207,8 +208,10 @@ TEST(DistanceCliffsTest, PairsWithinNothingAreThoseThatOverlap) {
         trees::Make(meshes::Scaled(meshes::Icosphere(4), 1 + larger));
     TraversalStatistics all;
     TraversalStatistics within;
-    const auto overlaps = AllOverlaps(sphere, around, {.statistics = &all});
-    const auto pairs = AllWithin(sphere, around, 0, {.statistics = &within});
+    const auto overlaps =
+        AllOverlaps(sphere, around, {.statistics = &all}).value();
+    const auto pairs =
+        AllWithin(sphere, around, 0, {.statistics = &within}).value();
     EXPECT_EQ(AnyWithin(sphere, around, 0), !overlaps.empty());
     ASSERT_EQ(pairs.size(), overlaps.size());
     for (size_t i = 0; i < pairs.size(); ++i) {
@@ -227,7 +230,8 @@ TEST(DistanceCliffsTest, SliversAreToldApartByFloats) {
   const Mesh second = meshes::Needles(300, 2);
   TraversalStatistics statistics;
   EXPECT_EQ(AllOverlaps(trees::Make(first), trees::Make(second),
-                        {.statistics = &statistics}),
+                        {.statistics = &statistics})
+                .value(),
             brute_force::Overlapping(first, second));
   EXPECT_GE(statistics.settled_by_float, 0.95 * statistics.triangle_tests);
 }

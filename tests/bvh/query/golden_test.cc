@@ -103,7 +103,7 @@ void Overlaps(const Case& c, Hash& hash) {
     hash.Add(uint64_t{AnyOverlap(a, c.b)});
     hash.Add(AllOverlaps(a, c.b));
     hash.Add(static_cast<uint64_t>(RelationOfMeshes(a, c.b)));
-    hash.Add(AllOverlaps(a, c.b, {.threads = c.threads}));
+    hash.Add(AllOverlaps(a, c.b, {.threads = c.threads}).value());
   });
   hash.Add(AllSelfOverlaps(c.b));
 }

@@ -193,8 +193,8 @@ TEST(HardCasesTest, NoRayLeavesThroughAVertexOrAnEdge) {
 // Steps of queries of two meshes, and of a mesh against itself.
 TraversalStatistics StepsOfPairs(const Tree& a, const Tree& b) {
   TraversalStatistics steps;
-  CountOverlaps(a, b, {.statistics = &steps});
-  CountWithin(a, b, 0.01, {.statistics = &steps});
+  CountOverlaps(a, b, {.statistics = &steps}).value();
+  CountWithin(a, b, 0.01, {.statistics = &steps}).value();
   ClosestPair(a, b, {.statistics = &steps});
   CountSelfOverlaps(a, {.statistics = &steps});
   CountSelfWithin(b, 0.01, {.statistics = &steps});

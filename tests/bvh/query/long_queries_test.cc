@@ -55,13 +55,27 @@ Options As(const QueryOptions& from) {
   return options;
 }
 
+// The options of a batch, of either type.
+struct EitherOptions {
+  operator const QueryOptions&() const { return options; }  // NOLINT
+  operator RunOptions() const {                             // NOLINT
+    return {.statistics = options.statistics,
+            .threads = options.threads,
+            .progress = options.progress,
+            .cancelled = options.cancelled};
+  }
+
+  const QueryOptions& options;
+};
+
 // call(questions, options), with `count` times one query.
 template <typename Question, typename Call>
 Batch Of(const char* name, const Question& question, const Call& call) {
-  return {
-      name, [question, call](size_t count, const QueryOptions& options) {
-        return call(std::vector<Question>(count, question), options).status();
-      }};
+  return {name, [question, call](size_t count, const QueryOptions& options) {
+            return call(std::vector<Question>(count, question),
+                        EitherOptions{options})
+                .status();
+          }};
 }
 
 // Closed boxes in a row along x, and a point between the first two: a ray
@@ -86,7 +100,7 @@ TEST(LongQueriesTest, Poses) {
   const Tree fence = trees::Make(long_queries::Fence());
   const Tree line = trees::Make(long_queries::Line());
   using Poses = std::vector<Pose>;
-  using Options = QueryOptions;
+  using Options = RunOptions;
   const double near = 0.0625;
   const std::vector<Batch> batches = {
       Of("any overlap", Pose(),
@@ -118,7 +132,7 @@ TEST(LongQueriesTest, Poses) {
            return AllClustersWithin(fence, poses, line, near, options);
          }),
       Of("closest pair", Pose(),
-         [&](const Poses& poses, const Options& options) {
+         [&](const Poses& poses, const QueryOptions& options) {
            return ClosestPair(fence, poses, line,
                               As<ClosestPairOptions>(options));
          })};
@@ -166,15 +180,15 @@ TEST(LongQueriesTest, RaysAndRegions) {
            return AllHits(fence, balls, options);
          }),
       Of("any in a region", kAroundLine,
-         [&](const Boxes& boxes, const Options& options) {
+         [&](const Boxes& boxes, const RunOptions& options) {
            return AnyOverlap(fence, boxes, options);
          }),
       Of("count in a region", kAroundLine,
-         [&](const Boxes& boxes, const Options& options) {
+         [&](const Boxes& boxes, const RunOptions& options) {
            return CountOverlaps(fence, boxes, options);
          }),
       Of("all in a region", kAroundLine,
-         [&](const Boxes& boxes, const Options& options) {
+         [&](const Boxes& boxes, const RunOptions& options) {
            return AllOverlaps(fence, boxes, options);
          })};
   long_queries::ExpectEach(batches);
@@ -248,45 +262,53 @@ TEST(LongQueriesTest, Points) {
   long_queries::ExpectEach(batches);
 }
 
-// A query of two meshes, or of one against itself.
-template <typename Options, typename Call>
+// A query of two meshes.
+template <typename Call>
 Batch OfPair(const char* name, const Call& call) {
-  return {
-      name, [call](size_t, const QueryOptions& options) {
-        return long_queries::StatusOfPlain([&] { call(As<Options>(options)); });
-      }};
+  return {name, [call](size_t, const QueryOptions& options) {
+            return call(EitherOptions{options}).status();
+          }};
+}
+
+// A query of a mesh against itself.
+template <typename Call>
+Batch OfSelf(const char* name, const Call& call) {
+  return {name, [call](size_t, const QueryOptions& options) {
+            return long_queries::StatusOfPlain(
+                [&] { call(As<SelfOptions>(options)); });
+          }};
 }
 
 TEST(LongQueriesTest, Pairs) {
   const Tree fence = trees::Make(long_queries::Fence());
   const Tree line = trees::Make(long_queries::Line());
   const double near = 0.0625;
-  using Options = QueryOptions;
+  using Options = RunOptions;
   using Self = SelfOptions;
   const std::vector<Batch> batches = {
-      OfPair<Options>("count overlaps",
-                      [&](const Options& o) { CountOverlaps(fence, line, o); }),
-      OfPair<Options>("all overlaps",
-                      [&](const Options& o) { AllOverlaps(fence, line, o); }),
-      OfPair<Options>("all contacts",
-                      [&](const Options& o) { AllContacts(fence, line, o); }),
-      OfPair<Options>(
+      OfPair("count overlaps",
+             [&](const Options& o) { return CountOverlaps(fence, line, o); }),
+      OfPair("all overlaps",
+             [&](const Options& o) { return AllOverlaps(fence, line, o); }),
+      OfPair("all contacts",
+             [&](const Options& o) { return AllContacts(fence, line, o); }),
+      OfPair(
           "count within",
-          [&](const Options& o) { CountWithin(fence, line, near, o); }),
-      OfPair<Options>(
-          "all within",
-          [&](const Options& o) { AllWithin(fence, line, near, o); }),
-      OfPair<Options>(
-          "all places",
-          [&](const Options& o) { AllClustersWithin(fence, line, near, o); }),
-      OfPair<Self>("count self overlaps",
-                   [&](const Self& o) { CountSelfOverlaps(fence, o); }),
-      OfPair<Self>("all self overlaps",
-                   [&](const Self& o) { AllSelfOverlaps(fence, o); }),
-      OfPair<Self>("count self within",
-                   [&](const Self& o) { CountSelfWithin(fence, near, o); }),
-      OfPair<Self>("all self within",
-                   [&](const Self& o) { AllSelfWithin(fence, near, o); })};
+          [&](const Options& o) { return CountWithin(fence, line, near, o); }),
+      OfPair("all within",
+             [&](const Options& o) { return AllWithin(fence, line, near, o); }),
+      OfPair("all places",
+             [&](const Options& o) {
+               return AllClustersWithin(fence, line, near, o);
+             }),
+      OfSelf("count self overlaps",
+             [&](const Self& o) { CountSelfOverlaps(fence, o); }),
+      OfSelf("all self overlaps",
+             [&](const Self& o) { AllSelfOverlaps(fence, o); }),
+      OfSelf("count self within",
+             [&](const Self& o) { CountSelfWithin(fence, near, o); }),
+      OfSelf("all self within",
+             [&](const Self& o) { AllSelfWithin(fence, near, o); })};
   for (const Batch& batch : batches) {
     SCOPED_TRACE(batch.name);
     ExpectEndsFromInside(batch, long_queries::Shares::kOwn);
@@ -369,25 +391,19 @@ TEST(LongQueriesTest, WindingMomentsPoll) {
   }
 }
 
-// A query that returns a plain value throws, so that no value is taken for a
-// result.
+// A query that takes QueryOptions and returns a plain value throws, so that no
+// value is taken for a result.
 TEST(LongQueriesTest, PlainQueriesThrow) {
   const Tree fence = trees::Make(long_queries::Fence());
   const Tree line = trees::Make(long_queries::Line());
   const Tree ball = trees::Make(meshes::Icosphere(4));
   const std::atomic<bool> cancelled = true;
   const QueryOptions options{.cancelled = &cancelled};
-  EXPECT_THROW(AnyOverlap(fence, line, options), QueryCancelled);
-  EXPECT_THROW(CountOverlaps(fence, line, options), QueryCancelled);
-  EXPECT_THROW(AllOverlaps(fence, line, options), QueryCancelled);
-  EXPECT_THROW(AnyWithin(fence, line, 0.0625, options), QueryCancelled);
-  EXPECT_THROW(AllWithin(fence, line, 0.0625, options), QueryCancelled);
   EXPECT_THROW(ClosestPair(fence, line, {.cancelled = &cancelled}),
                QueryCancelled);
   EXPECT_THROW(AllClosestPairs(fence, line, options), QueryCancelled);
   EXPECT_THROW(ClosestPairWithError(fence, line, {}, options), QueryCancelled);
   EXPECT_THROW(AnySelfOverlap(ball, {.cancelled = &cancelled}), QueryCancelled);
-  EXPECT_THROW(AnyOverlap(fence, kAroundLine, options), QueryCancelled);
   EXPECT_THROW(AnyHit(fence, kAlongLine, options), QueryCancelled);
   EXPECT_THROW(ClosestHit(fence, kAlongLine, options), QueryCancelled);
   EXPECT_THROW(IsInside(fence, kAlongLine.origin, options), QueryCancelled);

@@ -58,7 +58,6 @@ TEST(NotValidDeathTest, LargestDistances) {
   const WindingNumberField winding = WindingNumberField::Of(tree);
   const Ray ray{{5, 0.5, 0.5}, {-1, 0, 0}};
   const SweptSphere moving{{5, 0, 0}, {0, 0, 0}, 1};
-  const Sphere ball{{0, 0, 0}, 1};
   const auto visit = [](const auto&) { return Visit::kContinue; };
   for (const double bad : {-1.0, kNan}) {
     const QueryOptions far{.max_distance = bad};
@@ -83,19 +82,6 @@ TEST(NotValidDeathTest, LargestDistances) {
         {kLimit, [&] { CountHits(tree, moving, far); }},
         {kLimit, [&] { ClosestHit(tree, moving, far); }},
         {kLimit, [&] { AllHits(tree, moving, far); }},
-        {kLimit, [&] { AnyOverlap(tree, ball, far); }},
-        {kLimit, [&] { CountOverlaps(tree, ball, far); }},
-        {kLimit, [&] { AllOverlaps(tree, ball, far); }},
-        {kLimit, [&] { VisitOverlaps(tree, ball, visit, far); }},
-        {kLimit, [&] { AnyOverlap(tree, tree, far); }},
-        {kLimit, [&] { CountOverlaps(tree, tree, far); }},
-        {kLimit, [&] { AllOverlaps(tree, tree, far); }},
-        {kLimit, [&] { VisitOverlaps(tree, tree, visit, far); }},
-        {kLimit, [&] { AnyWithin(tree, tree, 1, far); }},
-        {kLimit, [&] { CountWithin(tree, tree, 1, far); }},
-        {kLimit, [&] { AllWithin(tree, tree, 1, far); }},
-        {kLimit, [&] { VisitWithin(tree, tree, 1, visit, far); }},
-        {kLimit, [&] { AllClustersWithin(tree, tree, 1, far); }},
         {kLimit, [&] { ClosestPair(tree, tree, closest); }},
         {kLimit, [&] { AllClosestPairs(tree, tree, far); }},
         {kLimit, [&] { ClosestPairWithError(tree, tree, {}, far); }},

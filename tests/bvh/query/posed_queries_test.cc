@@ -419,10 +419,10 @@ TEST(PosedQueriesTest, EveryInstructionSetAgreesToTheLastCount) {
       TraversalStatistics first;
       const auto call = [&](TraversalStatistics* statistics) {
         const QueryOptions options{.statistics = statistics};
-        std::vector<uint32_t> ids = AllOverlaps(posed, ball, options);
-        for (const uint32_t id : AllOverlaps(posed, box, options)) {
-          ids.push_back(id);
-        }
+        const RunOptions run{.statistics = statistics};
+        std::vector<uint32_t> ids = AllOverlaps(posed, ball, run).value();
+        AppendOverlaps(posed, box, &ids, IdOrder::kAscending, run)
+            .IgnoreError();
         if (const auto hit = ClosestHit(posed, ray, options)) {
           ids.push_back(hit->triangle);
         }
@@ -454,8 +454,9 @@ TEST(PosedQueriesTest, RunFewTriangles) {
   const QueryOptions options{.statistics = &statistics};
   const Vec3 p = pose.Apply(Vec3{1.5, 0, 0.1});
   ClosestHit(posed, Ray{p, {0.1, 0.2, -1}}, options);
-  AllOverlaps(posed, Sphere{p, 0.05}, options);
-  AllOverlaps(posed, Aabb{p, p + Vec3{0.05, 0.05, 0.05}}, options);
+  const RunOptions run{.statistics = &statistics};
+  AllOverlaps(posed, Sphere{p, 0.05}, run).value();
+  AllOverlaps(posed, Aabb{p, p + Vec3{0.05, 0.05, 0.05}}, run).value();
   ClosestHit(posed, SweptSphere{p, p + Vec3{0.1, 0.1, 0.1}, 0.01}, options);
   EXPECT_LT(statistics.triangle_tests, tree.mesh().triangle_count() / 20);
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -114,10 +115,11 @@ TEST(StatisticsTest, AddUpForEveryQueryAndKind) {
     for (int i = 0; i < 10; ++i) {
       const Vec3 p = random.Point(-1.5, 1.5);
       TraversalStatistics ball, box, nearest, overlap, distance;
-      AllOverlaps(tree, Sphere{p, 0.4}, {.statistics = &ball});
-      AllOverlaps(tree, Aabb{p, p + Vec3{0.5, 0.5, 0.5}}, {.statistics = &box});
+      AllOverlaps(tree, Sphere{p, 0.4}, {.statistics = &ball}).value();
+      AllOverlaps(tree, Aabb{p, p + Vec3{0.5, 0.5, 0.5}}, {.statistics = &box})
+          .value();
       ClosestPoint(tree, p, {.max_distance = 10, .statistics = &nearest});
-      AllOverlaps(posed, tree, {.statistics = &overlap});
+      AllOverlaps(posed, tree, {.statistics = &overlap}).value();
       ClosestPair(posed, tree, {.statistics = &distance});
       CheckSums(ball);
       CheckSums(nearest);
@@ -159,10 +161,10 @@ TEST(StatisticsTest, AddUpWhereAQueryStops) {
   const Tree above =
       trees::Make(meshes::Moved(grid, Pose::Translation({0, 0, 0.25})));
   TraversalStatistics overlap;
-  EXPECT_TRUE(AnyOverlap(tree, tree, {.statistics = &overlap}));
+  EXPECT_TRUE(AnyOverlap(tree, tree, {.statistics = &overlap}).value());
   CheckSums(overlap);
   TraversalStatistics within;
-  EXPECT_TRUE(AnyWithin(tree, above, 0.25, {.statistics = &within}));
+  EXPECT_TRUE(AnyWithin(tree, above, 0.25, {.statistics = &within}).value());
   CheckSums(within);
 }
 
@@ -179,8 +181,8 @@ TEST(StatisticsTest, PairsOfForcedKindsAreInTheirPlace) {
       SCOPED_TRACE(std::to_string(i) + " " + std::to_string(j));
       const Tree b = trees::Make(ball, forced[j]);
       TraversalStatistics all, all_swapped, nearest, nearest_swapped;
-      EXPECT_EQ(AllOverlaps(a, b, {.statistics = &all}).size(),
-                AllOverlaps(b, a, {.statistics = &all_swapped}).size());
+      EXPECT_EQ(AllOverlaps(a, b, {.statistics = &all}).value().size(),
+                AllOverlaps(b, a, {.statistics = &all_swapped}).value().size());
       EXPECT_EQ(ClosestPair(a, b, {.statistics = &nearest})->distance,
                 ClosestPair(b, a, {.statistics = &nearest_swapped})->distance);
       ExpectPairsOf(all, kinds[i], kinds[j]);
@@ -193,9 +195,9 @@ TEST(StatisticsTest, PairsOfForcedKindsAreInTheirPlace) {
       const PosedTree x = PosedTree::Create(a, stretch).value();
       const PosedTree y = PosedTree::Create(b, stretch).value();
       TraversalStatistics skewed_a, skewed_b, skewed_both;
-      AllOverlaps(x, b, {.statistics = &skewed_a});
-      AllOverlaps(a, y, {.statistics = &skewed_b});
-      AllOverlaps(x, y, {.statistics = &skewed_both});
+      AllOverlaps(x, b, {.statistics = &skewed_a}).value();
+      AllOverlaps(a, y, {.statistics = &skewed_b}).value();
+      AllOverlaps(x, y, {.statistics = &skewed_both}).value();
       ExpectPairsOf(skewed_a, kinds[i], kinds[j]);
       ExpectPairsOf(skewed_b, kinds[i], kinds[j]);
       ExpectPairsOf(skewed_both, kinds[i], kinds[j]);
@@ -218,13 +220,14 @@ TEST(StatisticsTest, FalsePositivesOfSubtreesAreThoseWithoutResults) {
   const Tree tree = trees::Make(mesh);
   const Sphere nothing{{0.5, 0.5, 0.35}, 0.15};
   TraversalStatistics s;
-  ASSERT_TRUE(AllOverlaps(tree, nothing, {.statistics = &s}).empty());
+  ASSERT_TRUE(AllOverlaps(tree, nothing, {.statistics = &s}).value().empty());
   EXPECT_EQ(s.Total().subtree_false_positives, s.Total().accepted);
 
   TraversalStatistics all;
-  ASSERT_EQ(
-      AllOverlaps(tree, Sphere{{0.5, 0.5, 0}, 5}, {.statistics = &all}).size(),
-      mesh.triangle_count());
+  ASSERT_EQ(AllOverlaps(tree, Sphere{{0.5, 0.5, 0}, 5}, {.statistics = &all})
+                .value()
+                .size(),
+            mesh.triangle_count());
   EXPECT_EQ(all.Total().subtree_false_positives, 0u);
   EXPECT_EQ(all.Total().test_false_positives, 0u);
   EXPECT_EQ(all.Total().accepted, all.Total().volume_tests);
@@ -236,7 +239,8 @@ TEST(StatisticsTest, WhatIsWhollyInsideIsReportedWithoutTests) {
   for (const trees::Kind& kind : trees::Kinds()) {
     const Tree tree = trees::Make(mesh, kind.volumes);
     TraversalStatistics s;
-    ASSERT_EQ(CountOverlaps(tree, Sphere{{0.5, 0.5, 0}, 5}, {.statistics = &s}),
+    ASSERT_EQ(CountOverlaps(tree, Sphere{{0.5, 0.5, 0}, 5}, {.statistics = &s})
+                  .value(),
               mesh.triangle_count());
     EXPECT_EQ(s.Total().nodes_visited, 1u);
     EXPECT_EQ(s.triangle_tests, 0u);
@@ -254,7 +258,7 @@ TEST(StatisticsTest, FalsePositivesOfTheTestAreThoseOfThePaper) {
   TraversalStatistics s;
   const double r = 0.5;
   const Vec3 off{-0.9 * r, -0.9 * r, 0};
-  EXPECT_FALSE(AnyOverlap(tree, Sphere{off, r}, {.statistics = &s}));
+  EXPECT_FALSE(AnyOverlap(tree, Sphere{off, r}, {.statistics = &s}).value());
   EXPECT_GT(s.Total().test_false_positives, 0u);
   EXPECT_EQ(s.Total().test_false_positives, s.Total().accepted);
 }
@@ -263,10 +267,10 @@ TEST(StatisticsTest, AreAddedToAndDoNotChangeAnswers) {
   const Tree tree = trees::Make(meshes::Grid(20, 0.3));
   TraversalStatistics once, twice;
   const Sphere ball{{0.3, 0.3, 0}, 0.2};
-  const auto ids = AllOverlaps(tree, ball, {.statistics = &once});
+  const auto ids = AllOverlaps(tree, ball, {.statistics = &once}).value();
   EXPECT_EQ(ids, AllOverlaps(tree, ball));
-  AllOverlaps(tree, ball, {.statistics = &twice});
-  AllOverlaps(tree, ball, {.statistics = &twice});
+  AllOverlaps(tree, ball, {.statistics = &twice}).value();
+  AllOverlaps(tree, ball, {.statistics = &twice}).value();
   TraversalStatistics sum = once;
   sum += once;
   EXPECT_EQ(twice, sum);
@@ -288,6 +292,29 @@ TEST(StatisticsTest, MixedTreesVisitNoMoreThanTheWorstKind) {
     visited.push_back(s.Total().nodes_visited + s.leaves_visited);
   }
   EXPECT_LE(visited[0], *std::max_element(visited.begin() + 1, visited.end()));
+}
+
+TEST(StatisticsTest, AreWrittenAsText) {
+  TraversalStatistics s;
+  s.volumes[0][static_cast<int>(VolumeKind::kAabb)] = {
+      .nodes_visited = 1, .volume_tests = 8, .accepted = 3};
+  s.volumes[2][static_cast<int>(VolumeKind::kAabb)] = {
+      .nodes_visited = 2, .volume_tests = 16, .subtree_false_positives = 5};
+  s.volumes[1][static_cast<int>(VolumeKind::kObb)].volume_tests = 4;
+  s.leaves_visited = 6;
+  s.triangle_tests = 10;
+  s.settled_by_float = 7;
+  s.settled_by_double = 2;
+  s.settled_by_exact = 1;
+  std::ostringstream text;
+  text << s;
+  EXPECT_EQ(text.str(),
+            "aabb: nodes visited: 3, volume tests: 24, accepted: 3, without "
+            "result: 5\n"
+            "obb: nodes visited: 0, volume tests: 4, accepted: 0, without "
+            "result: 0\n"
+            "leaves visited: 6\n"
+            "triangle tests: 10 (float 7, double 2, expansion 0, exact 1)\n");
 }
 
 }  // namespace

@@ -137,7 +137,7 @@ TEST(DetailTreesTest, DetailInOneSpotIsOnePart) {
             screw.mesh.triangle_count() - 12);
   TraversalStatistics statistics;
   const Sphere ball{{0.01, 0, 0}, 1e-4};
-  EXPECT_EQ(AllOverlaps(tree, ball, {.statistics = &statistics}),
+  EXPECT_EQ(AllOverlaps(tree, ball, {.statistics = &statistics}).value(),
             AllOverlaps(WithoutDetails(tree), ball));
   EXPECT_LE(statistics.Total().nodes_visited, 8u);
 }
@@ -308,8 +308,8 @@ void ExpectSamePairs(const PosedTree& a, const PosedTree& b,
   const auto within = AllWithin(plain_a, plain_b, distance);
   const Witness closest = *ClosestPair(plain_a, plain_b);
   for (const int threads : {1, 4}) {
-    EXPECT_EQ(AllOverlaps(a, b, {.threads = threads}), overlaps);
-    EXPECT_EQ(AllWithin(a, b, distance, {.threads = threads}), within);
+    EXPECT_EQ(AllOverlaps(a, b, {.threads = threads}).value(), overlaps);
+    EXPECT_EQ(AllWithin(a, b, distance, {.threads = threads}).value(), within);
   }
   EXPECT_EQ(AnyOverlap(a, b), !overlaps.empty());
   EXPECT_EQ(AnyWithin(a, b, distance), !within.empty());
@@ -402,7 +402,7 @@ TEST(DetailTreesTest, DetailTakesFewMoreStepsThanAlone) {
         ClosestPoint(*t, p, {.statistics = s});
       }
       for (const Sphere& ball : probes.balls) {
-        CountOverlaps(*t, ball, {.statistics = s});
+        CountOverlaps(*t, ball, {.statistics = s}).value();
       }
       for (const Ray& ray : probes.rays) {
         ClosestHit(*t, ray, {.statistics = s});
@@ -418,9 +418,11 @@ TEST(DetailTreesTest, DetailTakesFewMoreStepsThanAlone) {
     TraversalStatistics pairs_without;
     const Pose pose = Pose::Translation({0.1, 0.05, 1.9});
     AllOverlaps(PosedTree::Create(tree, pose).value(), tree,
-                {.statistics = &pairs_with});
+                {.statistics = &pairs_with})
+        .value();
     AllOverlaps(PosedTree::Create(alone, pose).value(), alone,
-                {.statistics = &pairs_without});
+                {.statistics = &pairs_without})
+        .value();
     EXPECT_LT(Steps(pairs_with), 3 * Steps(pairs_without));
     TraversalStatistics gap_with;
     TraversalStatistics gap_without;

@@ -75,7 +75,7 @@ constexpr std::string_view kClearanceExamples[] = {
 };
 
 struct ClearanceAnswer {
-  absl::Status status;  // for chunked trees
+  absl::Status status;
   GlobalWitness nearest;
   std::optional<DistanceInterval> bounds;
   std::optional<size_t> within_count;    // number of pairs
@@ -121,15 +121,21 @@ struct ClearanceParameters {
     options.inside = inside;
     if (wants_depth) answer.depth = PenetrationOf(a, b, options);
     if (!within.has_value()) return answer;
+    const RunOptions run = RunOptionsOf(cores, statistics);
     // Pairs are stored only if they are listed, because there may be very many.
     if (!lists_pairs && !wants_clusters) {
-      answer.within_count = CountWithin(a, b, *within, options);
+      const absl::StatusOr<size_t> count = CountWithin(a, b, *within, run);
+      answer.status = count.status();
+      if (count.ok()) answer.within_count = *count;
       return answer;
     }
-    const std::vector<PairDistance> pairs = AllWithin(a, b, *within, options);
-    answer.within_count = pairs.size();
-    if (lists_pairs) answer.pairs = Global(WithPoints(pairs, a, b));
-    if (wants_clusters) answer.clusters = ClustersOf(a, b, pairs, *within);
+    const absl::StatusOr<std::vector<PairDistance>> pairs =
+        AllWithin(a, b, *within, run);
+    answer.status = pairs.status();
+    if (!pairs.ok()) return answer;
+    answer.within_count = pairs->size();
+    if (lists_pairs) answer.pairs = Global(WithPoints(*pairs, a, b));
+    if (wants_clusters) answer.clusters = ClustersOf(a, b, *pairs, *within);
     return answer;
   }
   Answer Run(const PosedChunkedTarget& a, const PosedChunkedTarget& b,

@@ -65,7 +65,7 @@ constexpr std::string_view kIntersectExamples[] = {
 };
 
 struct IntersectAnswer {
-  absl::Status status;  // for chunked trees
+  absl::Status status;
   std::vector<GlobalPair> pairs;
   std::vector<PairContact> contacts;     // of these pairs, if requested
   std::optional<MeshRelation> relation;  // if it is needed
@@ -142,15 +142,22 @@ IntersectAnswer IntersectParameters::Run(
   if (!wants_pairs) return RunForVerdict(a, b, statistics);
   if (absl::Status s = CheckPairsFit(a, b); !s.ok()) return {.status = s};
   Answer answer;
-  QueryOptions options = cores;
-  options.statistics = statistics;
+  const RunOptions options = RunOptionsOf(cores, statistics);
   if (wants_contacts) {
-    answer.contacts = AllContacts(a, b, options);
+    absl::StatusOr<std::vector<PairContact>> contacts =
+        AllContacts(a, b, options);
+    answer.status = contacts.status();
+    if (!contacts.ok()) return answer;
+    answer.contacts = *std::move(contacts);
     for (const PairContact& c : answer.contacts) {
       answer.pairs.push_back(Global(c.triangles));
     }
   } else {
-    answer.pairs = Global(AllOverlaps(a, b, options));
+    const absl::StatusOr<std::vector<TrianglePair>> pairs =
+        AllOverlaps(a, b, options);
+    answer.status = pairs.status();
+    if (!pairs.ok()) return answer;
+    answer.pairs = Global(*pairs);
   }
   if (wants_relation) {
     answer.relation =

@@ -157,12 +157,15 @@ absl::Status RunPairs(const Settings& settings, ProgressDisplay& progress,
   const PosedTree& a = findings.a;
   const PosedTree& b = *findings.b;
   progress.Begin("comparing");
-  QueryOptions cores;
+  RunOptions cores;
   cores.statistics = statistics;
   cores.threads = static_cast<int>(settings.threads);
   cores.progress = [&progress](double share) { progress.ShareDone(share); };
   findings.nearest = *ClosestPair(a, b, {.statistics = statistics});
-  findings.pairs = AllWithin(a, b, findings.within.value_or(0), cores);
+  absl::StatusOr<std::vector<PairDistance>> pairs =
+      AllWithin(a, b, findings.within.value_or(0), cores);
+  if (!pairs.ok()) return pairs.status();
+  findings.pairs = *std::move(pairs);
   return absl::OkStatus();
 }
 

@@ -23,6 +23,19 @@ struct QueryContext {
   Output& output;  // receives the results
 };
 
+// Returns the run options of `options`.
+inline RunOptions RunOptionsOf(const QueryOptions& options) {
+  return {.statistics = options.statistics,
+          .threads = options.threads,
+          .progress = options.progress};
+}
+inline RunOptions RunOptionsOf(const QueryOptions& cores,
+                               TraversalStatistics* statistics) {
+  RunOptions options = RunOptionsOf(cores);
+  options.statistics = statistics;
+  return options;
+}
+
 // Returns the options for each of `questions` concurrent queries. A single
 // query reports its progress to `progress`.
 inline QueryOptions CoresOfEach(size_t questions, const QueryContext& context) {

@@ -8,10 +8,12 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/lists.h"
 #include "orbox/bvh/query/regions/region_overlap.h"
 #include "orbox/overlap/triangles/half_spaces.h"
@@ -23,6 +25,7 @@
 #include "tools/orbox/commands/command.h"
 #include "tools/orbox/commands/one_mesh_query.h"
 #include "tools/orbox/commands/query.h"
+#include "tools/orbox/commands/query_context.h"
 #include "tools/orbox/output/schema.h"
 
 namespace orbox::cli {
@@ -166,18 +169,29 @@ absl::StatusOr<Shapes> ReadShapes(const Arguments& arguments) {
 template <typename Id>
 using Ids = std::span<const Id>;
 
+// Chunked trees have other options.
+template <typename AnyTree>
+auto IdsIn(const AnyTree& tree, const Regions& regions,
+           const QueryBatch& batch) {
+  if constexpr (std::is_convertible_v<const AnyTree&, TreeAtPose>) {
+    return AllOverlaps(tree, regions, RunOptionsOf(batch.options));
+  } else {
+    return Compute(kAllOverlaps, tree, regions, batch.options);
+  }
+}
+
 // Returns the results for a batch of shapes of any kind.
 template <typename AnyTree>
 auto CollectIds(const AnyTree& tree, const std::vector<HalfSpaceSet>& all,
                 const QueryBatch& batch) {
   const std::span<const HalfSpaceSet> sets = batch.Of(all);
   const std::vector<HalfSpaces> views(sets.begin(), sets.end());
-  return Compute(kAllOverlaps, tree, Regions(views), batch.options);
+  return IdsIn(tree, Regions(views), batch);
 }
 template <typename AnyTree, typename Shape>
 auto CollectIds(const AnyTree& tree, const std::vector<Shape>& all,
                 const QueryBatch& batch) {
-  return Compute(kAllOverlaps, tree, Regions(batch.Of(all)), batch.options);
+  return IdsIn(tree, Regions(batch.Of(all)), batch);
 }
 
 template <typename Id>

@@ -26,7 +26,7 @@ namespace orbox::picture {
 struct RenderOptions {
   size_t threads = 1;
   // Called with the finished fraction of the work, from any thread.
-  std::function<void(double)> progress;
+  std::function<void(double)> progress = {};
 };
 
 // The depth of the surface at each pixel; infinite if there is none.

@@ -61,7 +61,7 @@ inline std::function<void(double)> Between(
 // The threads of a search, its progress and its cancellation.
 struct FarthestRun {
   const Workers* workers = nullptr;
-  std::function<void(double)> progress;  // called in the caller's thread
+  std::function<void(double)> progress = {};  // called in the caller's thread
   const std::atomic<bool>* cancelled = nullptr;
 };
 

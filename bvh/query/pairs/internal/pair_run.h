@@ -33,6 +33,7 @@
 #include "orbox/bvh/traverse/self_options.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/base/export.h"
 
 namespace orbox {
 
@@ -50,7 +51,7 @@ inline double LimitOf(double distance, const Execution& run) {
 }
 
 template <typename Pair>
-class PairSearch {
+class ORBOX_EXPORT PairSearch {
  public:
   virtual ~PairSearch() = default;
 

@@ -4,8 +4,9 @@
 // mesh. Private.
 //
 //   return PoseBatch(a, poses, b, Execution(options))
-//       .RunEach<uint8_t>(
-//           [](const auto&... args) { return AnyWithin(args...); }, 0.5);
+//       .RunEach<uint8_t>([&](const PosedTree& posed, const Execution& run) {
+//         return WithinSearch(0.5, run).Any({posed, b});
+//       });
 #ifndef ORBOX_BVH_QUERY_PAIRS_INTERNAL_POSE_BATCH_H_
 #define ORBOX_BVH_QUERY_PAIRS_INTERNAL_POSE_BATCH_H_
 
@@ -37,33 +38,31 @@ class PoseBatch {
   PoseBatch(const Tree& a, std::span<const Pose> poses, const PosedTree& b,
             const Execution& run, size_t least_task = 1)
       : a_(a),
-        b_(b),
         poses_(poses),
         center_(a.mesh().bounds().Center()),
         run_(b.tree().space(), poses.size(), run, least_task) {}
 
-  // Returns the results of call(posed, b, more..., alone) at each pose. `alone`
-  // holds the options of a single query.
-  template <typename Result, typename Call, typename... More>
-  absl::StatusOr<std::vector<Result>> RunEach(Call call, const More&... more) {
+  // Returns the results of call(posed, run) at each pose.
+  template <typename Result, typename Call>
+  absl::StatusOr<std::vector<Result>> RunEach(Call call) {
     auto results = run_.RunEach<Result>(
         position_of_, [&](uint32_t i, const QueryOptions& alone) -> Result {
           const std::optional<PosedTree> posed = At(i);
           if (!posed.has_value()) return {};
-          return call(*posed, b_, more..., alone);
+          return call(*posed, Execution(alone));
         });
     return UnlessRefused(std::move(results));
   }
 
   // Like RunEach, for lists.
-  template <typename Value, typename Call, typename... More>
-  absl::StatusOr<Lists<Value>> CollectEach(Call call, const More&... more) {
+  template <typename Value, typename Call>
+  absl::StatusOr<Lists<Value>> CollectEach(Call call) {
     auto lists = run_.CollectLists<Value>(
         position_of_,
         [&](uint32_t i, std::vector<Value>* values, const QueryOptions& alone) {
           const std::optional<PosedTree> posed = At(i);
           if (!posed.has_value()) return;
-          const auto found = call(*posed, b_, more..., alone);
+          const auto found = call(*posed, Execution(alone));
           values->insert(values->end(), found.begin(), found.end());
         });
     return UnlessRefused(std::move(lists));
@@ -99,7 +98,6 @@ class PoseBatch {
   }
 
   const Tree& a_;
-  const PosedTree& b_;
   const std::span<const Pose> poses_;
   const Vec3 center_;
   const std::function<Vec3(size_t)> position_of_ = [this](size_t i) {

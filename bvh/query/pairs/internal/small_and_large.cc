@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "orbox/bvh/query/points/closest_point.h"
-#include "orbox/bvh/query/regions/region_overlap.h"
+#include "orbox/bvh/query/regions/internal/region_search.h"
 #include "orbox/overlap/base/arithmetic_counts.h"
 #include "orbox/overlap/base/internal/infinity.h"
 #include "orbox/overlap/boxes/internal/box_arithmetic.h"
@@ -63,13 +63,10 @@ std::optional<std::vector<uint32_t>> FewOverlaps(const Tree& tree,
                                                  size_t most,
                                                  const Watch& watch) {
   std::vector<uint32_t> ids;
-  VisitOverlaps(
-      tree, region,
-      [&](uint32_t id) {
-        ids.push_back(id);
-        return ids.size() > most ? Visit::kStop : Visit::kContinue;
-      },
-      watch.Alone());
+  RegionSearch(watch).Visit(tree, region, [&](uint32_t id) {
+    ids.push_back(id);
+    return ids.size() > most ? Visit::kStop : Visit::kContinue;
+  });
   if (ids.size() > most) return std::nullopt;
   std::sort(ids.begin(), ids.end());
   return ids;

@@ -382,11 +382,13 @@ TEST(MeshPairsTest, EveryInstructionSetAgreesToTheLastCount) {
             .value();
     TraversalStatistics first;
     SetInstructionSet(SupportedInstructionSets().front());
-    const auto pairs = AllWithin(posed, b, 0.05, {.statistics = &first});
+    const auto pairs =
+        AllWithin(posed, b, 0.05, {.statistics = &first}).value();
     const auto closest = *ClosestPair(posed, b, {.statistics = &first});
     trees::OnEachInstructionSet([&] {
       TraversalStatistics statistics;
-      EXPECT_EQ(AllWithin(posed, b, 0.05, {.statistics = &statistics}), pairs);
+      EXPECT_EQ(AllWithin(posed, b, 0.05, {.statistics = &statistics}).value(),
+                pairs);
       ExpectSame(*ClosestPair(posed, b, {.statistics = &statistics}), closest);
       EXPECT_EQ(statistics, first);
     });

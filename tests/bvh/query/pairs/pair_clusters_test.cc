@@ -122,7 +122,7 @@ void CheckPosed(const Mesh& a, const Pose& pose, const Mesh& b,
     const Tree tree_b = trees::Make(b, Volumes::kAabb, 1);
     const auto posed = PosedTree::Create(tree_a, pose);
     const auto clusters =
-        AllClustersWithin(*posed, tree_b, distance, {.threads = 2});
+        AllClustersWithin(*posed, tree_b, distance, {.threads = 2}).value();
     ASSERT_EQ(clusters.size(), expected.size());
     std::set<const std::set<TrianglePair>*> found;
     for (const NearCluster& cluster : clusters) {

@@ -142,14 +142,15 @@ TEST(PairContactsTest, EveryInstructionSetAgreesToTheLastCount) {
     const Tree b = trees::Make(meshes::Grid(30, 0.3), kind.volumes);
     TraversalStatistics first;
     SetInstructionSet(SupportedInstructionSets().front());
-    const auto contacts = AllContacts(a, b, {.statistics = &first});
+    const auto contacts = AllContacts(a, b, {.statistics = &first}).value();
     EXPECT_FALSE(contacts.empty());
     EXPECT_EQ(first.settled_by_float + first.settled_by_double +
                   first.settled_by_expansion + first.settled_by_exact,
               first.triangle_tests);
     trees::OnEachInstructionSet([&] {
       TraversalStatistics statistics;
-      ExpectSame(AllContacts(a, b, {.statistics = &statistics}), contacts);
+      ExpectSame(AllContacts(a, b, {.statistics = &statistics}).value(),
+                 contacts);
       EXPECT_EQ(statistics, first);
     });
   }

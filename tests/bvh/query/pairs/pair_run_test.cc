@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "orbox/bvh/base/query_cancelled.h"
+#include "orbox/bvh/query/pairs/pair_clusters.h"
+#include "orbox/bvh/query/pairs/pair_contacts.h"
 #include "orbox/bvh/query/pairs/pair_overlap.h"
 #include "orbox/bvh/query/pairs/pair_within.h"
 #include "orbox/bvh/query/pairs/self_overlap.h"
@@ -8,9 +9,11 @@
 
 #include <atomic>
 #include <cmath>
+#include <map>
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/support/meshes.h"
@@ -32,22 +35,25 @@ struct MeetingTrees {
 // Any number of threads has the results and statistics of one thread.
 void CheckTwoTrees(const PosedTree& a, const PosedTree& b) {
   TraversalStatistics meeting;
-  const auto pairs = AllOverlaps(a, b, {.statistics = &meeting});
+  const auto pairs = AllOverlaps(a, b, {.statistics = &meeting}).value();
   for (const int threads : kThreads) {
     SCOPED_TRACE(threads);
     TraversalStatistics s;
-    EXPECT_EQ(AllOverlaps(a, b, {.statistics = &s, .threads = threads}), pairs);
+    EXPECT_EQ(AllOverlaps(a, b, {.statistics = &s, .threads = threads}).value(),
+              pairs);
     EXPECT_EQ(s, meeting);
-    EXPECT_EQ(AllOverlaps(a, b, {.threads = threads}), pairs);
+    EXPECT_EQ(AllOverlaps(a, b, {.threads = threads}).value(), pairs);
   }
   for (const double distance : {0.0, 0.02, 0.1}) {
     TraversalStatistics within;
-    const auto near = AllWithin(a, b, distance, {.statistics = &within});
+    const auto near =
+        AllWithin(a, b, distance, {.statistics = &within}).value();
     for (const int threads : kThreads) {
       SCOPED_TRACE(threads);
       TraversalStatistics s;
       EXPECT_EQ(
-          AllWithin(a, b, distance, {.statistics = &s, .threads = threads}),
+          AllWithin(a, b, distance, {.statistics = &s, .threads = threads})
+              .value(),
           near);
       EXPECT_EQ(s, within);
     }
@@ -123,24 +129,26 @@ TEST(PairRunTest, LimitsAreThoseOfOneThread) {
   const Tree cube = trees::Make(meshes::Cube());
   EXPECT_EQ(AllSelfWithin(tree, kInf, {.threads = 2}),
             AllSelfWithin(tree, kInf));
-  EXPECT_EQ(AllWithin(tree, cube, kInf, {.threads = 2}),
+  EXPECT_EQ(AllWithin(tree, cube, kInf, {.threads = 2}).value(),
             AllWithin(tree, cube, kInf));
 }
 
 // Number of results of each query.
 std::vector<size_t> CountsOf(const Tree& a, const Tree& b,
-                             const QueryOptions& options) {
-  const SelfOptions self{.max_distance = options.max_distance,
-                         .threads = options.threads,
-                         .progress = options.progress,
-                         .cancelled = options.cancelled};
-  return {
-      AllOverlaps(a, b, options).size(), CountOverlaps(a, b, options),
-      size_t{AnyOverlap(a, b, options)}, AllWithin(a, b, 0.1, options).size(),
-      CountWithin(a, b, 0.1, options),   size_t{AnyWithin(a, b, 0.1, options)},
-      AllSelfOverlaps(a, self).size(),   CountSelfOverlaps(a, self),
-      size_t{AnySelfOverlap(a, self)},   AllSelfWithin(a, 0.02, self).size(),
-      CountSelfWithin(a, 0.02, self),    size_t{AnySelfWithin(a, 0.02, self)}};
+                             const RunOptions& options) {
+  const SelfOptions self{.threads = options.threads};
+  return {AllOverlaps(a, b, options).value().size(),
+          CountOverlaps(a, b, options).value(),
+          size_t{AnyOverlap(a, b, options).value()},
+          AllWithin(a, b, 0.1, options).value().size(),
+          CountWithin(a, b, 0.1, options).value(),
+          size_t{AnyWithin(a, b, 0.1, options).value()},
+          AllSelfOverlaps(a, self).size(),
+          CountSelfOverlaps(a, self),
+          size_t{AnySelfOverlap(a, self)},
+          AllSelfWithin(a, 0.02, self).size(),
+          CountSelfWithin(a, 0.02, self),
+          size_t{AnySelfWithin(a, 0.02, self)}};
 }
 
 TEST(PairRunTest, CountsAreTheLengthsOfLists) {
@@ -156,10 +164,50 @@ TEST(PairRunTest, CountsAreTheLengthsOfLists) {
   for (const int threads : kThreads) {
     EXPECT_EQ(CountsOf(a, b, {.threads = threads}), plain) << threads;
   }
-  EXPECT_EQ(CountsOf(a, b, {.threads = -1}), plain);
+}
+
+// Number of errors of each kind of the forms with run options.
+std::map<absl::StatusCode, size_t> ErrorsOf(const Tree& a, const Tree& b,
+                                            double distance,
+                                            const RunOptions& options) {
+  const auto on = [](const auto&) { return Visit::kContinue; };
+  std::map<absl::StatusCode, size_t> errors;
+  for (const absl::Status& status :
+       {AnyOverlap(a, b, options).status(),
+        CountOverlaps(a, b, options).status(),
+        AllOverlaps(a, b, options).status(), VisitOverlaps(a, b, on, options),
+        AllContacts(a, b, options).status(), VisitContacts(a, b, on, options),
+        AnyWithin(a, b, distance, options).status(),
+        CountWithin(a, b, distance, options).status(),
+        AllWithin(a, b, distance, options).status(),
+        VisitWithin(a, b, distance, on, options),
+        AllClustersWithin(a, b, distance, options).status()}) {
+    ++errors[status.code()];
+  }
+  return errors;
+}
+
+// The plain forms end the program or have no option to be cancelled by.
+TEST(PairRunTest, RunOptionsReturnErrors) {
+  const MeetingTrees scene;
+  const Tree a = trees::Make(scene.a);
+  const Tree b = trees::Make(scene.b);
+  using Errors = std::map<absl::StatusCode, size_t>;
+  constexpr size_t kAll = 11;
+  constexpr size_t kOfDistance = 5;
   const std::atomic<bool> yes = true;
-  EXPECT_THROW(CountsOf(a, b, {.threads = 2, .cancelled = &yes}),
-               QueryCancelled);
+  for (const int threads : {1, 2}) {
+    EXPECT_EQ(ErrorsOf(a, b, 0.1, {.threads = threads, .cancelled = &yes}),
+              (Errors{{absl::StatusCode::kCancelled, kAll}}));
+  }
+  EXPECT_EQ(ErrorsOf(a, b, 0.1, {.threads = -1}),
+            (Errors{{absl::StatusCode::kInvalidArgument, kAll}}));
+  EXPECT_EQ(ErrorsOf(a, b, -1, {}),
+            (Errors{{absl::StatusCode::kOk, kAll - kOfDistance},
+                    {absl::StatusCode::kInvalidArgument, kOfDistance}}));
+  EXPECT_THAT(AnyWithin(a, b, -1, {.threads = 2}).status().message(),
+              testing::HasSubstr("distance is -1"));
+  EXPECT_DEATH(AnyWithin(a, b, -1), "distance is -1");
 }
 
 TEST(PairRunTest, ProgressNeverFallsAndEndsAtOne) {
@@ -167,15 +215,15 @@ TEST(PairRunTest, ProgressNeverFallsAndEndsAtOne) {
   const Tree a = trees::Make(scene.a);
   const Tree b = trees::Make(scene.b);
   double share = 0;
-  QueryOptions watched{.threads = 3};
+  RunOptions watched{.threads = 3};
   watched.progress = [&share](double done) {
     EXPECT_GE(done, share);
     share = done;
   };
-  EXPECT_EQ(AllOverlaps(a, b, watched), AllOverlaps(a, b));
+  EXPECT_EQ(AllOverlaps(a, b, watched).value(), AllOverlaps(a, b));
   EXPECT_EQ(share, 1);
   share = 0;
-  EXPECT_EQ(CountWithin(a, b, 0.1, watched), CountWithin(a, b, 0.1));
+  EXPECT_EQ(CountWithin(a, b, 0.1, watched).value(), CountWithin(a, b, 0.1));
   EXPECT_EQ(share, 1);
 }
 
@@ -192,8 +240,8 @@ TEST(PairRunTest, VisitorsStopAndCancel) {
     ++seen;
     return Visit::kContinue;
   };
-  EXPECT_THROW(VisitOverlaps(a, b, cancel, {.cancelled = &cancelled}),
-               QueryCancelled);
+  EXPECT_EQ(VisitOverlaps(a, b, cancel, {.cancelled = &cancelled}).code(),
+            absl::StatusCode::kCancelled);
   EXPECT_GT(seen, 0u);
   EXPECT_LT(seen, all);
   const auto third = [&](const auto&) {
@@ -203,10 +251,10 @@ TEST(PairRunTest, VisitorsStopAndCancel) {
   for (const std::atomic<bool>* flag :
        {static_cast<const std::atomic<bool>*>(nullptr), &no}) {
     seen = 0;
-    VisitOverlaps(a, b, third, {.cancelled = flag});
+    EXPECT_TRUE(VisitOverlaps(a, b, third, {.cancelled = flag}).ok());
     EXPECT_EQ(seen, 3u);
     seen = 0;
-    VisitWithin(a, b, 0.1, third, {.cancelled = flag});
+    EXPECT_TRUE(VisitWithin(a, b, 0.1, third, {.cancelled = flag}).ok());
     EXPECT_EQ(seen, 3u);
     seen = 0;
     VisitSelfOverlaps(a, third, {.cancelled = flag});
@@ -222,13 +270,14 @@ TEST(PairRunTest, EveryInstructionSetAgreesToTheLastCount) {
   const Tree a = trees::Make(scene.a);
   const Tree b = trees::Make(scene.b);
   TraversalStatistics expected;
-  const auto pairs = AllOverlaps(a, b, {.statistics = &expected});
+  const auto pairs = AllOverlaps(a, b, {.statistics = &expected}).value();
   const auto self = AllSelfOverlaps(
       a,
       {.shared_corners = SharedCorners::kByPosition, .statistics = &expected});
   trees::OnEachInstructionSet([&] {
     TraversalStatistics s;
-    EXPECT_EQ(AllOverlaps(a, b, {.statistics = &s, .threads = 2}), pairs);
+    EXPECT_EQ(AllOverlaps(a, b, {.statistics = &s, .threads = 2}).value(),
+              pairs);
     EXPECT_EQ(AllSelfOverlaps(a, {.statistics = &s, .threads = 2}), self);
     EXPECT_EQ(s, expected);
   });

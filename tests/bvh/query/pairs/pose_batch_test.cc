@@ -45,7 +45,7 @@ std::vector<Value> At(const Lists<Value>& lists, size_t i) {
 // Compares all batches with the single queries.
 void Check(const Tree& a, const std::vector<Pose>& poses, const PosedTree& b,
            int threads) {
-  const QueryOptions options{.threads = threads};
+  const RunOptions options{.threads = threads};
   constexpr double kD = 0.1;
   const auto meets = AnyOverlap(a, poses, b, options).value();
   const auto near = AnyWithin(a, poses, b, kD, options).value();
@@ -150,7 +150,7 @@ TEST(PoseBatchTest, TheFirstBadPoseIsNamed) {
   poses[77].rows[0].y = nan;
   const Tree tree = trees::Make(meshes::Cube());
   for (const int threads : {1, 3}) {
-    const QueryOptions options{.threads = threads};
+    const RunOptions options{.threads = threads};
     const std::vector<absl::Status> all = {
         AnyOverlap(tree, poses, tree, options).status(),
         AnyWithin(tree, poses, tree, 1, options).status(),
@@ -175,7 +175,7 @@ TEST(PoseBatchTest, OptionsAreThoseOfBatches) {
       ClosestPair(tree, poses, tree, {.cancelled = &cancelled}).status().code(),
       absl::StatusCode::kCancelled);
   double share = 0;
-  QueryOptions watched;
+  RunOptions watched;
   watched.progress = [&share](double done) { share = done; };
   EXPECT_TRUE(AnyOverlap(tree, poses, tree, watched).ok());
   EXPECT_EQ(share, 1);

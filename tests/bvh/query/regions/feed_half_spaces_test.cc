@@ -39,7 +39,8 @@ void CheckRange(const Mesh& mesh, const std::vector<trees::Named>& variants,
     EXPECT_EQ(CountOverlaps(v.tree, set), expected.size());
     EXPECT_EQ(AnyOverlap(v.tree, set), !expected.empty());
     TraversalStatistics statistics;
-    EXPECT_EQ(AllOverlaps(v.tree, set, {.statistics = &statistics}), expected);
+    EXPECT_EQ(AllOverlaps(v.tree, set, {.statistics = &statistics}).value(),
+              expected);
     EXPECT_EQ(statistics.triangle_tests, statistics.settled_by_float +
                                              statistics.settled_by_double +
                                              statistics.settled_by_expansion +
@@ -140,6 +141,7 @@ TEST(FeedHalfSpacesTest, WhatLiesInsideIsTakenUntested) {
     TraversalStatistics statistics;
     const size_t found =
         AllOverlaps(tree, Set{{{1, 0.1, 0}, 0.8}}, {.statistics = &statistics})
+            .value()
             .size();
     EXPECT_GT(found, 2000u);
     EXPECT_LT(statistics.triangle_tests, found / 2) << kind.name;
@@ -154,11 +156,13 @@ TEST(FeedHalfSpacesTest, EveryInstructionSetAgreesToTheLastCount) {
     const Tree tree = trees::Make(mesh, kind.volumes);
     TraversalStatistics first;
     SetInstructionSet(SupportedInstructionSets().front());
-    const auto expected = AllOverlaps(tree, set, {.statistics = &first});
+    const auto expected =
+        AllOverlaps(tree, set, {.statistics = &first}).value();
     ASSERT_FALSE(expected.empty());
     trees::OnEachInstructionSet([&] {
       TraversalStatistics statistics;
-      EXPECT_EQ(AllOverlaps(tree, set, {.statistics = &statistics}), expected);
+      EXPECT_EQ(AllOverlaps(tree, set, {.statistics = &statistics}).value(),
+                expected);
       EXPECT_EQ(statistics, first);
     });
   }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "orbox/bvh/query/regions/region_overlap.h"
-#include "orbox/bvh/base/query_cancelled.h"
 
 #include <algorithm>
 #include <array>
@@ -128,7 +127,8 @@ TEST(RegionOverlapTest, BallsFromAfarTakeFewSteps) {
     TraversalStatistics statistics;
     const Sphere ball{Vec3{0.3, 0.5, 0.8} * away,
                       away * Norm(Vec3{0.3, 0.5, 0.8})};
-    const size_t count = CountOverlaps(tree, ball, {.statistics = &statistics});
+    const size_t count =
+        CountOverlaps(tree, ball, {.statistics = &statistics}).value();
     EXPECT_GT(count, 5000u) << away;
     EXPECT_LT(count, 15'000u) << away;
     // Only triangles near the ball's surface are tested, of 20,480.
@@ -211,10 +211,12 @@ TEST(RegionOverlapTest, EveryInstructionSetAgreesToTheLastCount) {
     const Tree tree = trees::Make(mesh, kind.volumes);
     TraversalStatistics first;
     SetInstructionSet(SupportedInstructionSets().front());
-    const auto expected = AllOverlaps(tree, ball, {.statistics = &first});
+    const auto expected =
+        AllOverlaps(tree, ball, {.statistics = &first}).value();
     trees::OnEachInstructionSet([&] {
       TraversalStatistics statistics;
-      EXPECT_EQ(AllOverlaps(tree, ball, {.statistics = &statistics}), expected);
+      EXPECT_EQ(AllOverlaps(tree, ball, {.statistics = &statistics}).value(),
+                expected);
       EXPECT_EQ(statistics, first);
     });
   }
@@ -260,7 +262,7 @@ TEST(RegionOverlapTest, BatchesHaveTheAnswersOfSingleRegions) {
     regions.emplace_back(wedge);
   }
   for (const int threads : {1, 2}) {
-    const QueryOptions options = {.threads = threads};
+    const RunOptions options = {.threads = threads};
     const auto any = AnyOverlap(tree, regions, options).value();
     const auto counts = CountOverlaps(tree, regions, options).value();
     const auto all = AllOverlaps(tree, regions, options).value();
@@ -354,19 +356,48 @@ TEST(RegionOverlapTest, BadOptions) {
   const Tree tree = trees::Make(meshes::Cube());
   const Sphere ball{{0, 0, 0}, 9};
   const std::vector<Sphere> balls = {ball};
-  for (const double bad : {-1.0, kNan}) {
-    const QueryOptions options = {.max_distance = bad};
-    EXPECT_EQ(AnyOverlap(tree, balls, options).status().code(),
-              absl::StatusCode::kInvalidArgument);
-    EXPECT_EQ(AllOverlaps(tree, balls, options).status().code(),
-              absl::StatusCode::kInvalidArgument);
-  }
-  EXPECT_EQ(CountOverlaps(tree, ball, {.threads = -3}), 12u);
+  EXPECT_EQ(CountOverlaps(tree, ball, {.threads = -3}).status().code(),
+            absl::StatusCode::kInvalidArgument);
   EXPECT_EQ(CountOverlaps(tree, balls, {.threads = -3}).status().code(),
             absl::StatusCode::kInvalidArgument);
 }
 
-TEST(RegionOverlapTest, CancelledQueriesThrow) {
+// Each form with run options returns an error where the plain form ends the
+// program, and the results of the plain form otherwise.
+TEST(RegionOverlapTest, RunOptions) {
+  const Tree tree = trees::Make(meshes::Cube());
+  const auto statuses = [&](const Region& region, const RunOptions& options,
+                            std::vector<uint32_t>* ids) {
+    const auto on = [](uint32_t) { return Visit::kContinue; };
+    return std::vector<absl::Status>{
+        AnyOverlap(tree, region, options).status(),
+        CountOverlaps(tree, region, options).status(),
+        AllOverlaps(tree, region, options).status(),
+        VisitOverlaps(tree, region, on, options),
+        AppendOverlaps(tree, region, ids, IdOrder::kAscending, options)};
+  };
+  std::vector<uint32_t> ids = {7};
+  for (const absl::Status& status : statuses(Sphere{{0, 0, 0}, -1}, {}, &ids)) {
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  }
+  const std::atomic<bool> yes = true;
+  for (const absl::Status& status :
+       statuses(Sphere{{0, 0, 0}, 9}, {.cancelled = &yes}, &ids)) {
+    EXPECT_EQ(status.code(), absl::StatusCode::kCancelled);
+  }
+  EXPECT_EQ(ids, std::vector<uint32_t>{7});
+  const Sphere ball{{0, 0, 0}, 0.5};
+  double last = 0;
+  RunOptions watched;
+  watched.progress = [&](double share) { last = share; };
+  EXPECT_EQ(AllOverlaps(tree, ball, watched).value(), AllOverlaps(tree, ball));
+  EXPECT_EQ(last, 1);
+  EXPECT_EQ(CountOverlaps(tree, ball, RunOptions()).value(),
+            CountOverlaps(tree, ball));
+  EXPECT_TRUE(AnyOverlap(tree, ball, RunOptions()).value());
+}
+
+TEST(RegionOverlapTest, CancelledQueriesReturnAnError) {
   const Tree tree = trees::Make(meshes::Grid(100));
   const Sphere ball{{0.5, 0.5, 0}, 0.4};
   const size_t all = CountOverlaps(tree, ball);
@@ -377,12 +408,12 @@ TEST(RegionOverlapTest, CancelledQueriesThrow) {
     ++seen;
     return Visit::kContinue;
   };
-  EXPECT_THROW(VisitOverlaps(tree, ball, cancel, {.cancelled = &cancelled}),
-               QueryCancelled);
+  EXPECT_EQ(VisitOverlaps(tree, ball, cancel, {.cancelled = &cancelled}).code(),
+            absl::StatusCode::kCancelled);
   EXPECT_GT(seen, 0u);
   EXPECT_LT(seen, all);
-  EXPECT_THROW(AllOverlaps(tree, ball, {.cancelled = &cancelled}),
-               QueryCancelled);
+  EXPECT_EQ(AllOverlaps(tree, ball, {.cancelled = &cancelled}).status().code(),
+            absl::StatusCode::kCancelled);
 }
 
 }  // namespace
