@@ -120,15 +120,14 @@ IntersectAnswer IntersectParameters::RunForVerdict(
     const PosedTree& a, const PosedTree& b,
     TraversalStatistics* statistics) const {
   Answer answer;
-  QueryOptions options = cores;
-  options.statistics = statistics;
-  VisitOverlaps(
+  answer.status = VisitOverlaps(
       a, b,
       [&answer](const TrianglePair& pair) {
         answer.pairs.push_back(Global(pair));
         return Visit::kStop;
       },
-      options);
+      RunOptionsOf(cores, statistics));
+  if (!answer.status.ok()) return answer;
   if (wants_relation) {
     answer.relation =
         relation->Of(a, b, /*meets=*/!answer.pairs.empty(), statistics);
