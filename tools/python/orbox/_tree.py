@@ -213,7 +213,7 @@ class Tree(TreeQueries, MotionQueries):
         """
         errors = distance_of(error, "error"), distance_of(absolute_error, "absolute_error")
         *facts, volume = core.inside_facts(self._target, *errors, run_options(options, MUCH))
-        return InsideFacts(*facts, None if volume is None else Bounds(*volume))
+        return InsideFacts._make((*facts, None if volume is None else Bounds(*volume)))
 
     @property
     def depth(self) -> int:
