@@ -2,9 +2,9 @@
 
 // Kinds of contact of two triangles, such as two triangles of one mesh.
 //
-//   for (const TrianglePair& pair : AllSelfOverlaps(tree)) {
-//     switch (*KindOfContact(mesh.triangle(pair.a), mesh.triangle(pair.b))) {
-//       case ContactKind::kDuplicate: ...
+//   std::optional<ContactKind> kind = KindOfContact(s, t);  // unset if apart
+//   if (kind == ContactKind::kDuplicate) ...
+//   if (kind == ContactKind::kFolded) ...
 //
 // Exact for every finite input. Corners are shared if their coordinates are
 // equal. The result does not depend on the order of the triangles or of their

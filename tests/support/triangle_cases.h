@@ -11,6 +11,7 @@
 #define ORBOX_TESTS_SUPPORT_TRIANGLE_CASES_H_
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -107,6 +108,16 @@ constexpr Setting kSettings[] = {
     {1, 0x1p20}, {1, 0x1p40}, {1e-3, 0}, {1e-3, 1e3}, {1e-12, 0},
     {1e12, 0},   {1e15, 0},   {1e58, 0}, {1e-57, 0},
 };
+
+// Returns the triangle with its corners in each order.
+inline std::array<Triangle, 6> OrdersOf(const Triangle& t) {
+  return {{{t.a, t.b, t.c},
+           {t.b, t.c, t.a},
+           {t.c, t.a, t.b},
+           {t.a, t.c, t.b},
+           {t.c, t.b, t.a},
+           {t.b, t.a, t.c}}};
+}
 
 class TriangleCases {
  public:

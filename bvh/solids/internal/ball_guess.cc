@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "orbox/bvh/query/inside/internal/polygon.h"
-#include "orbox/bvh/query/pairs/pair_overlap.h"
+#include "orbox/bvh/query/pairs/internal/pair_run.h"
 #include "orbox/bvh/query/visit.h"
 #include "orbox/bvh/solids/internal/ball_search.h"
 
@@ -123,8 +123,9 @@ std::optional<Sphere> BallSearch::Guess(double radius, double band,
   const size_t most_tried = 4 + triangle_count / 512;
   size_t visited = 0;
   size_t tried = 0;
-  VisitOverlaps(
-      sides_[0].solid->boundary(), sides_[1].solid->boundary(),
+  const QueryOptions alone = run.Alone();
+  OverlapSearch(alone).Visit(
+      {sides_[0].solid->boundary(), sides_[1].solid->boundary()},
       [&](const TrianglePair& pair) {
         const BoundaryTriangle s(sides_[0].solid->triangle(pair.a));
         const BoundaryTriangle t(sides_[1].solid->triangle(pair.b));
@@ -142,8 +143,7 @@ std::optional<Sphere> BallSearch::Guess(double radius, double band,
         }
         return ++visited < most_visited && tried < most_tried ? Visit::kContinue
                                                               : Visit::kStop;
-      },
-      run.Alone());
+      });
   // A ball that is a little too small may be near a larger one.
   if (largest.radius > 0 && !(largest.radius > goal.accepted)) {
     largest = Improved(largest);

@@ -94,7 +94,7 @@ TEST(AbsurdArgumentsTest, PointsAndRays) {
       EXPECT_TRUE(AnyHit(tree, Ray{{0, 0, 0}, {0, 0, 1}}, {.max_distance = x}))
           << x;
       if (x == kInf) continue;
-      EXPECT_TRUE(AnyHit(tree, {{0, 0, 1}, {0, 0, -1}, x})) << x;
+      EXPECT_TRUE(AnyHit(tree, SweptSphere{{0, 0, 1}, {0, 0, -1}, x})) << x;
     }
   }
 }

@@ -77,7 +77,8 @@ Answers AnswersFrom(const Tree& tree, double unit) {
     }
     all.hit.push_back(ClosestHit(tree, ray).value().triangle);
   }
-  const auto contact = ClosestHit(tree, {p * -1.5, p, 0.0625 * unit});
+  const auto contact =
+      ClosestHit(tree, SweptSphere{p * -1.5, p, 0.0625 * unit});
   all.hit.push_back(contact.value().triangle);
   all.contact = contact->latest;
 

@@ -134,7 +134,7 @@ TEST_F(QueryAllocationTest, WhatAllocatesNothing) {
               CountOverlaps(a_, Aabb{{-1, -1, -1}, {1, 1, 0}});
               ClosestHit(a_, ray_);
               AnyHit(a_, ray_);
-              ClosestHit(a_, {{0, 0, 3}, {1, 0, 0}, 0.1});
+              ClosestHit(a_, SweptSphere{{0, 0, 3}, {1, 0, 0}, 0.1});
             }),
             0u);
 }
@@ -144,7 +144,7 @@ TEST_F(QueryAllocationTest, WhatReturnsNoList) {
   const PosedTree away =
       PosedTree::Create(a_, Pose::Translation({3, 0.5, 0})).value();
   EXPECT_GT(ThrowAtEachAllocation([&] {
-              AnyHit(a_, {{0, 0, 3}, {1, 0, 0}, 0.1});
+              AnyHit(a_, SweptSphere{{0, 0, 3}, {1, 0, 0}, 0.1});
               AnySelfOverlap(a_);
               AnySelfWithin(a_, 0.01);
               AnyOverlap(a_, b_);

@@ -28,11 +28,6 @@ bool OverlapsBeyondByOracle(const Triangle& s, const Triangle& t,
   });
 }
 
-std::vector<Triangle> OrdersOf(const Triangle& t) {
-  return {{t.a, t.b, t.c}, {t.b, t.c, t.a}, {t.c, t.a, t.b},
-          {t.a, t.c, t.b}, {t.c, t.b, t.a}, {t.b, t.a, t.c}};
-}
-
 // Gives `t` one or two corners of `s`, in any order.
 Triangle Joined(const Triangle& s, Triangle t, TriangleCases& cases) {
   const auto i = static_cast<size_t>(cases.Whole(0, 2));

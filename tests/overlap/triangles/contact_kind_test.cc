@@ -64,15 +64,6 @@ std::optional<ContactKind> KindByOracle(const Triangle& s, const Triangle& t) {
              : ContactKind::kTouching;
 }
 
-std::array<Triangle, 6> OrdersOf(const Triangle& t) {
-  return {{{t.a, t.b, t.c},
-           {t.b, t.c, t.a},
-           {t.c, t.a, t.b},
-           {t.a, t.c, t.b},
-           {t.c, t.b, t.a},
-           {t.b, t.a, t.c}}};
-}
-
 class ContactKindTest : public testing::TestWithParam<TriangleKind> {};
 
 INSTANTIATE_TEST_SUITE_P(Kinds, ContactKindTest,

@@ -185,7 +185,9 @@ TEST(SweepHitTest, TiesGoToTheLowestId) {
   const Mesh copies = meshes::Identical(200);
   for (const trees::Named& v : trees::Variants(copies)) {
     EXPECT_EQ(
-        ClosestHit(v.tree, {{0.2, 0.2, 1}, {0.2, 0.2, -1}, 0.1})->triangle, 0u);
+        ClosestHit(v.tree, SweptSphere{{0.2, 0.2, 1}, {0.2, 0.2, -1}, 0.1})
+            ->triangle,
+        0u);
   }
 }
 
@@ -408,9 +410,10 @@ TEST(SweepHitTest, BatchesHaveTheAnswersOfSingleBalls) {
 TEST(SweepHitTest, TheVisitorStops) {
   const Tree tree = trees::Make(meshes::Torus(24, 10));
   int seen = 0;
-  VisitHits(tree, {{-3, 0, 0}, {3, 0, 0}, 0.2}, [&](const SweepHit&) {
-    return ++seen == 3 ? Visit::kStop : Visit::kContinue;
-  });
+  VisitHits(tree, SweptSphere{{-3, 0, 0}, {3, 0, 0}, 0.2},
+            [&](const SweepHit&) {
+              return ++seen == 3 ? Visit::kStop : Visit::kContinue;
+            });
   EXPECT_EQ(seen, 3);
 }
 
