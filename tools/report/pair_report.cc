@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "orbox/bvh/mesh/mesh_components.h"
 #include "orbox/bvh/query/pairs/closest_pair.h"
@@ -70,11 +71,14 @@ absl::StatusOr<std::string> MakeClearancePage(
   picture::Findings findings{.a = a, .b = b};
   findings.within = within;
   findings.nearest = *ClosestPair(a, b, {.statistics = &statistics});
-  findings.pairs =
-      AllWithin(a, b, within.value_or(0), Counting(options, &statistics));
-  if (options.query.cancelled != nullptr && *options.query.cancelled) {
-    return absl::CancelledError("the report was cancelled");
-  }
+  absl::StatusOr<std::vector<PairDistance>> pairs =
+      AllWithin(a, b, within.value_or(0),
+                {.statistics = &statistics,
+                 .threads = options.query.threads,
+                 .progress = options.query.progress,
+                 .cancelled = options.query.cancelled});
+  if (!pairs.ok()) return pairs.status();
+  findings.pairs = *std::move(pairs);
   Add(statistics, options);
   const std::string relation = findings.nearest->distance == 0
                                    ? ""

@@ -16,8 +16,10 @@
 namespace orbox::cli {
 namespace {
 
-// In the order of VolumeKind.
-constexpr std::string_view kKindNames[kVolumeKinds] = {"sphere", "aabb", "obb"};
+// Returns the name of a kind by its number.
+std::string_view NameOfKind(int kind) {
+  return NameOf(static_cast<VolumeKind>(kind));
+}
 
 // Returns the number of depths that have counts.
 int DepthsUsed(const TraversalStatistics& statistics) {
@@ -87,10 +89,6 @@ void AppendPairs(std::string& out, const TraversalStatistics& statistics) {
 
 }  // namespace
 
-std::string_view NameOf(VolumeKind kind) {
-  return kKindNames[static_cast<size_t>(kind)];
-}
-
 ShapedTree::ShapedTree(const Tree& of) : tree(of), shape(ShapeOf(of)) {
   // Skips the anchor above the root, because builders do not choose its block.
   for (size_t i = Tree::kRoot; i < tree.node_count(); ++i) {
@@ -105,7 +103,7 @@ std::vector<KindPair> PairsOfKinds(const TraversalStatistics& statistics) {
     for (int b = 0; b < kVolumeKinds; ++b) {
       const PairStatistics& counts = statistics.pairs[a][b];
       if (counts.tests > 0) {
-        pairs.push_back({kKindNames[a], kKindNames[b], counts});
+        pairs.push_back({NameOfKind(a), NameOfKind(b), counts});
       }
     }
   }
@@ -146,7 +144,7 @@ const Schema<TraversalStatistics>& StatisticsSchema() {
     auto* const made = new Schema<Counts>;
     made->AddFields(CountsSchema(), [](const Counts& s) { return s.Total(); });
     for (int kind = 0; kind < kVolumeKinds; ++kind) {
-      made->AddObject(Cat("by_kind.", kKindNames[kind]), CountsSchema(),
+      made->AddObject(Cat("by_kind.", NameOfKind(kind)), CountsSchema(),
                       [kind](const Counts& s) {
                         return s.TotalOfKind(static_cast<VolumeKind>(kind));
                       });
@@ -183,7 +181,7 @@ std::string StatisticsTable(const TraversalStatistics& statistics) {
   std::string out = "cost\n";
   AppendHeader(out, "volumes");
   for (int kind = 0; kind < kVolumeKinds; ++kind) {
-    AppendCounts(out, kKindNames[kind],
+    AppendCounts(out, NameOfKind(kind),
                  statistics.TotalOfKind(static_cast<VolumeKind>(kind)));
   }
   const VolumeStatistics total = statistics.Total();
@@ -220,7 +218,7 @@ std::string StatisticsTable(const TraversalStatistics& statistics) {
 Schema<TreeLevel> LevelSchema() {
   Schema<TreeLevel> schema;
   for (int kind = 0; kind < kVolumeKinds; ++kind) {
-    schema.Add({std::string(kKindNames[kind]), kKindNames[kind]},
+    schema.Add({std::string(NameOfKind(kind)), NameOfKind(kind)},
                [kind](const TreeLevel& level) { return level.nodes[kind]; });
   }
   return schema.Add({"leaves", "leaves"},
@@ -267,7 +265,7 @@ std::string TreeShapeTable(const Tree& tree) {
 Schema<Tree> TreeStatisticsSchema() {
   Schema<ShapedTree> tree = ShapedTreeSchema();
   for (int kind = 0; kind < kVolumeKinds; ++kind) {
-    tree.Add({Cat("nodes_by_kind.", kKindNames[kind])},
+    tree.Add({Cat("nodes_by_kind.", NameOfKind(kind))},
              [kind](const ShapedTree& t) { return t.nodes_by_kind[kind]; });
   }
   Schema<Tree> schema;

@@ -18,9 +18,6 @@
 
 namespace orbox::cli {
 
-// Returns "sphere", "aabb" or "obb".
-std::string_view NameOf(VolumeKind kind);
-
 // Returns the number of nodes without the anchor, an implementation detail.
 inline uint64_t NodesOf(const Tree& tree) {
   return tree.node_count() - Tree::kRoot;
