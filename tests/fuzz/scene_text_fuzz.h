@@ -90,14 +90,19 @@ inline void RequireAsInJson(const cli::SceneBody& body, size_t number,
     Require(body.pose.IsIdentity(), "it stands still");
     return;
   }
-  const Json& numbers = json["pose"];
-  Require(numbers.size() == 12, "a pose is twelve numbers");
+  // Numbers, or rows of four; the last row is that of every matrix.
+  std::vector<double> numbers;
+  for (const Json& item : json["pose"].items) {
+    if (item.is_number()) numbers.push_back(item.number());
+    for (const Json& number : item.items) numbers.push_back(number.number());
+  }
+  Require(numbers.size() == 12 || numbers.size() == 16, "a pose is a matrix");
   Pose pose;
   for (size_t i = 0; i < 3; ++i) {
     for (size_t k = 0; k < 3; ++k) {
-      pose.rows[i][k] = numbers[4 * i + k].number();
+      pose.rows[i][k] = numbers[4 * i + k];
     }
-    pose.translation[i] = numbers[4 * i + 3].number();
+    pose.translation[i] = numbers[4 * i + 3];
   }
   RequireSamePose(body.pose, pose);
 }

@@ -174,9 +174,9 @@ TEST(ReadMeshFileTest, FilesThatCannotBeRead) {
       scratch.Write("text.stl", *EncodeMesh(meshes::Cube(), MeshFormat::kObj));
   ExpectError(ReadMeshFile(text), absl::StatusCode::kInvalidArgument, text,
               "is text, and not ASCII STL");
-  const std::string unknown = scratch.Write("mesh.xyz", kObj);
+  const std::string unknown = scratch.Write("mesh.abc", kObj);
   ExpectError(ReadMeshFile(unknown), absl::StatusCode::kInvalidArgument,
-              unknown, "'.xyz'");
+              unknown, "'.abc'");
   const std::string broken = scratch.Write("broken.obj", "v 0 0 zero\n");
   ExpectError(ReadMeshFile(broken), absl::StatusCode::kInvalidArgument, broken,
               "line 1");
