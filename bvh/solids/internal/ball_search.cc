@@ -66,8 +66,13 @@ std::array<double, 2> BallSearch::SignsOf(size_t i) const {
 }
 
 uint32_t BallSearch::PlaceOf(BallSide* side, uint32_t id) {
-  if (side->places.empty()) side->places.resize(side->solid->triangle_count());
-  uint32_t& place = side->places[id];
+  constexpr uint32_t kBlock = 256;
+  if (side->places.empty()) {
+    side->places.resize(side->solid->triangle_count() / kBlock + 1);
+  }
+  std::vector<uint32_t>& block = side->places[id / kBlock];
+  if (block.empty()) block.resize(kBlock);
+  uint32_t& place = block[id % kBlock];
   if (place == 0) {
     side->triangles.emplace_back(side->solid->triangle(id));
     error_ = std::max(error_, side->triangles.back().error);

@@ -95,9 +95,10 @@ class BallSearch {
     bool is_outside = false;
     bool is_sheet = false;
     // Triangles that were near a patch. For each triangle of the mesh, its
-    // position among them, plus 1.
+    // position among them, plus 1, in blocks. A block is empty until one of its
+    // triangles is near.
     std::vector<BoundaryTriangle> triangles;
-    std::vector<uint32_t> places;
+    std::vector<std::vector<uint32_t>> places;
     // Triangles near the region of the search. If they are few, also their
     // places.
     std::vector<uint32_t> region_ids;
