@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <utility>
 #include <vector>
 
 #include "orbox/bvh/build/build.h"
@@ -32,8 +35,13 @@ double MeanDepth(const Mesh& mesh) {
 
 // Searches for ever larger balls.
 double LargestBallOf(const Tree& tree, InsideRule rule, const Execution& run) {
-  constexpr size_t kPatches = 20'000;  // of one search
+  // Parts that cross take the most patches, some 20 a triangle.
+  const size_t patches =
+      std::min<size_t>(100'000, 20'000 + 20 * tree.mesh().triangle_count());
   constexpr int kSearches = 16;
+  // Together less than the usual error of a thickness.
+  constexpr double kGrowth = 0x1p-8;
+  constexpr double kBand = 0x1p-9;
   const PosedTree posed(tree);
   const Solid walled(posed, rule);
   if (!walled.is_closed()) return 0;
@@ -41,12 +49,11 @@ double LargestBallOf(const Tree& tree, InsideRule rule, const Execution& run) {
   double radius =
       std::max(MeanDepth(tree.mesh()) * 0.875, search.LeastRadius());
   for (int i = 0; i < kSearches; ++i) {
-    const BallFound found = search.Find(radius, 0x1p-10, run, kPatches);
+    const BallFound found = search.Find(radius, kBand, run, patches);
     if (!found.ball) {
-      return found.is_certain ? 2 * search.Excluded(radius, 0x1p-10)
-                              : kInfinity;
+      return found.is_certain ? 2 * search.Excluded(radius, kBand) : kInfinity;
     }
-    radius = search.Improved(*found.ball).radius * (1 + 0x1p-9);
+    radius = search.Improved(*found.ball).radius * (1 + kGrowth);
   }
   return kInfinity;
 }
@@ -66,31 +73,57 @@ bool IsMovedCopy(const Mesh& a, const Mesh& b, double distance) {
                     });
 }
 
-// Returns one component of each shape, if the components are apart. A ball is
-// then inside one of them. Otherwise returns the whole mesh, also if it has
-// walls, which are not searched for in a single component.
-std::vector<Mesh> PartsOf(const Solid& solid, double distance) {
-  constexpr size_t kMostParts = 256;
-  const Tree& tree = solid.posed().tree();
-  const Mesh& mesh = tree.mesh();
-  const SolidSurface& surface = solid.surface();
-  if (surface.edges().component_bounds().size() > kMostParts ||
-      !surface.left_out().empty() || surface.WithoutWalls(tree) != nullptr) {
-    return {mesh};
-  }
-  const std::vector<Mesh> components = SplitIntoComponents(mesh);
-  std::vector<Mesh> parts;
-  for (size_t i = 0; i < components.size(); ++i) {
-    const Mesh& component = components[i];
-    for (size_t k = 0; k < i; ++k) {
-      if (Overlaps(component.bounds(), components[k].bounds())) return {mesh};
+// Returns all triangles of some meshes as one mesh.
+Mesh Joined(const std::vector<Mesh>& meshes) {
+  std::vector<Vec3> vertices;
+  std::vector<TriangleIndices> triangles;
+  for (const Mesh& mesh : meshes) {
+    const auto first = static_cast<uint32_t>(vertices.size());
+    vertices.insert(vertices.end(), mesh.vertices().begin(),
+                    mesh.vertices().end());
+    for (const TriangleIndices& t : mesh.triangles()) {
+      triangles.push_back({first + t[0], first + t[1], first + t[2]});
     }
-    if (std::none_of(parts.begin(), parts.end(), [&](const Mesh& part) {
+  }
+  // In range, because the meshes are parts of one.
+  return Mesh::Create(std::move(vertices), std::move(triangles)).value();
+}
+
+// Returns meshes of which one contains each ball inside the solid: a component
+// of each shape, and one mesh of all components with walls near. A component
+// without walls has no triangle in the ball. So the ball is inside it, or is
+// not affected by it. Returns the whole mesh if there are many shapes.
+std::vector<Mesh> PartsOf(const Solid& solid, double distance) {
+  constexpr size_t kMostParts = 16;
+  const Tree& tree = solid.posed().tree();
+  const SolidSurface& surface = solid.surface();
+  if (!surface.left_out().empty()) return {tree.mesh()};
+  std::vector<Aabb> walls;
+  if (const SolidSurface::Boundary* boundary = surface.WithoutWalls(tree)) {
+    std::copy_if(boundary->surface.walls.begin(), boundary->surface.walls.end(),
+                 std::back_inserter(walls),
+                 [](const Aabb& wall) { return !IsEmpty(wall); });
+  }
+  std::vector<Mesh> walled;
+  std::vector<Mesh> parts;
+  for (const Mesh& component : SplitIntoComponents(tree.mesh())) {
+    const Aabb near = GrownBy(component.bounds(), distance);
+    if (std::any_of(walls.begin(), walls.end(),
+                    [&](const Aabb& wall) { return Overlaps(wall, near); })) {
+      walled.push_back(component);
+      continue;
+    }
+    if (std::any_of(parts.begin(), parts.end(), [&](const Mesh& part) {
           return IsMovedCopy(part, component, distance);
         })) {
-      parts.push_back(component);
+      continue;
     }
+    parts.push_back(component);
+    if (parts.size() > kMostParts) return {tree.mesh()};
   }
+  // Walls of a single component are not searched for.
+  if (walled.size() == 1) return {tree.mesh()};
+  if (!walled.empty()) parts.push_back(Joined(walled));
   return parts;
 }
 

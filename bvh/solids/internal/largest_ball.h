@@ -11,7 +11,7 @@
 namespace orbox {
 
 // Returns a diameter that no ball inside the solid exceeds: usually that of the
-// largest ball and 1/256 of it more; infinity if searches give up. The first
+// largest ball and 1/128 of it more; infinity if searches give up. The first
 // call for a mesh searches, and the mesh stores the result for all poses. Walls
 // inside the solid do not count, except by parity. Requires a closed solid.
 double LargestBallIn(const Solid& solid, const Execution& run);
