@@ -27,9 +27,10 @@ constexpr double kLeastError = 0x1p-20;
 // Most patches for one radius. Beyond that, the bounds become wider.
 constexpr size_t kMostPatches = 20'000;
 
-// A search that takes more patches than this first bounds the balls inside each
-// solid alone.
-constexpr size_t kFewPatches = 1'000;
+// If a search takes more patches than this, the largest ball in each solid
+// alone is found, for all pairs of the solid. Few pairs of most buildings take
+// more.
+constexpr size_t kFewPatches = 300;
 
 MeasureError Usable(const MeasureError& error) {
   MeasureError usable{.relative = error.relative > 0 ? error.relative : 0,

@@ -62,6 +62,7 @@ class BallSearch {
 
   // The solids must outlive the search.
   static BallSearch Shared(const Solid& a, const Solid& b);
+  // Balls inside one solid.
   static BallSearch Inside(const Solid& solid);
   static BallSearch FirstOutsideSecond(const Solid& a, const Solid& b);
   // Balls inside the second solid, or outside of it, with centres on `sheet`.

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "orbox/bvh/build/build.h"
 #include "orbox/bvh/mesh/mesh_components.h"
 #include "orbox/bvh/solids/internal/ball_search.h"
@@ -37,7 +38,7 @@ double MeanDepth(const Mesh& mesh) {
 double LargestBallOf(const Tree& tree, InsideRule rule, const Execution& run) {
   // Parts that cross take the most patches, some 20 a triangle.
   const size_t patches =
-      std::min<size_t>(100'000, 20'000 + 20 * tree.mesh().triangle_count());
+      std::min<size_t>(100'000, 2'000 + 20 * tree.mesh().triangle_count());
   constexpr int kSearches = 16;
   // Together less than the usual error of a thickness.
   constexpr double kGrowth = 0x1p-8;
@@ -89,12 +90,14 @@ Mesh Joined(const std::vector<Mesh>& meshes) {
   return Mesh::Create(std::move(vertices), std::move(triangles)).value();
 }
 
-// Returns meshes of which one contains each ball inside the solid: a component
-// of each shape, and one mesh of all components with walls near. A component
-// without walls has no triangle in the ball. So the ball is inside it, or is
-// not affected by it. Returns the whole mesh if there are many shapes.
+// Returns meshes such that each ball inside the solid is inside one of them, or
+// a moved copy of it: a component of each shape, and one mesh of all components
+// with walls near. A component without walls has no triangle in the ball, so
+// that it contains all of the ball or none of it. Returns the whole mesh if
+// there are many shapes.
 std::vector<Mesh> PartsOf(const Solid& solid, double distance) {
   constexpr size_t kMostParts = 16;
+  constexpr size_t kMostTriangles = 20'000;
   const Tree& tree = solid.posed().tree();
   const SolidSurface& surface = solid.surface();
   if (!surface.left_out().empty()) return {tree.mesh()};
@@ -106,6 +109,7 @@ std::vector<Mesh> PartsOf(const Solid& solid, double distance) {
   }
   std::vector<Mesh> walled;
   std::vector<Mesh> parts;
+  size_t triangles = 0;
   for (const Mesh& component : SplitIntoComponents(tree.mesh())) {
     const Aabb near = GrownBy(component.bounds(), distance);
     if (std::any_of(walls.begin(), walls.end(),
@@ -119,7 +123,11 @@ std::vector<Mesh> PartsOf(const Solid& solid, double distance) {
       continue;
     }
     parts.push_back(component);
-    if (parts.size() > kMostParts) return {tree.mesh()};
+    triangles += component.triangle_count();
+    if (parts.size() > kMostParts ||
+        (parts.size() > 1 && triangles > kMostTriangles)) {
+      return {tree.mesh()};
+    }
   }
   // Walls of a single component are not searched for.
   if (walled.size() == 1) return {tree.mesh()};

@@ -109,6 +109,12 @@ TEST(LargestBallTest, BoundsTheLargestBallOfAllParts) {
   const PosedTree overlapping = trees::Make(solids::UnionOf(
       {{{0, 0, 0}, {2, 2, 1.25}}, {{0.125, 0.125, 0.75}, {1.875, 1.875, 2}}}));
   EXPECT_GE(LargestBallIn(Solid(overlapping), run), 1.75);
+  // Beside parts that are apart.
+  const Mesh beside = meshes::Moved(overlapping.tree().mesh(),
+                                    Pose::Translation({-9, 0.25, 0.25}));
+  const PosedTree mixed = trees::Make(meshes::Joined(plates, beside));
+  EXPECT_GE(LargestBallIn(Solid(mixed), run), 1.75);
+  EXPECT_LE(LargestBallIn(Solid(mixed), run), 2.0);
 }
 
 // A pose that stretches has an upper bound.
