@@ -139,9 +139,10 @@ SharedThickness ThicknessOfSolids(const Solid& a, const Solid& b,
         result.thickness.upper =
             std::min(result.thickness.upper, LargestBallIn(*solid, run));
       }
-      const double largest = result.thickness.upper / 2;
-      sought = std::min(sought,
-                        std::max(largest * (1 - wanted.relative / 2), least));
+      // Often there is a ball of nearly that size.
+      const double near = 1 - 0.75 * std::max(wanted.relative, 0x1p-7);
+      sought =
+          std::min(sought, std::max(result.thickness.upper / 2 * near, least));
       continue;
     }
     if (!found.is_certain) return result;

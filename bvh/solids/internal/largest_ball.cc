@@ -36,9 +36,9 @@ double MeanDepth(const Mesh& mesh) {
 
 // Searches for ever larger balls.
 double LargestBallOf(const Tree& tree, InsideRule rule, const Execution& run) {
-  // Parts that cross take the most patches, some 20 a triangle.
+  // Round parts and parts that cross take some 20 to 30 patches a triangle.
   const size_t patches =
-      std::min<size_t>(100'000, 2'000 + 20 * tree.mesh().triangle_count());
+      std::min<size_t>(100'000, 2'000 + 40 * tree.mesh().triangle_count());
   constexpr int kSearches = 16;
   // Together less than the usual error of a thickness.
   constexpr double kGrowth = 0x1p-8;
@@ -97,7 +97,7 @@ Mesh Joined(const std::vector<Mesh>& meshes) {
 // there are many shapes.
 std::vector<Mesh> PartsOf(const Solid& solid, double distance) {
   constexpr size_t kMostParts = 16;
-  constexpr size_t kMostTriangles = 20'000;
+  constexpr size_t kMostTriangles = 10'000;
   const Tree& tree = solid.posed().tree();
   const SolidSurface& surface = solid.surface();
   if (!surface.left_out().empty()) return {tree.mesh()};
