@@ -11,6 +11,7 @@
 #include "orbox/bvh/query/pairs/self_overlap.h"
 #include "orbox/bvh/query/visit.h"
 #include "orbox/bvh/solids/internal/ball_search.h"
+#include "orbox/bvh/solids/internal/largest_ball.h"
 #include "orbox/bvh/solids/internal/region_pair.h"
 #include "orbox/bvh/solids/internal/solid.h"
 #include "orbox/bvh/solids/internal/solid_clash.h"
@@ -25,6 +26,11 @@ constexpr double kLeastError = 0x1p-20;
 
 // Most patches for one radius. Beyond that, the bounds become wider.
 constexpr size_t kMostPatches = 20'000;
+
+// If a search takes more patches than this, the largest ball in each solid
+// alone is found, for all pairs of the solid. Few pairs of most buildings take
+// more.
+constexpr size_t kFewPatches = 300;
 
 MeasureError Usable(const MeasureError& error) {
   MeasureError usable{.relative = error.relative > 0 ? error.relative : 0,
@@ -112,6 +118,7 @@ SharedThickness ThicknessOfSolids(const Solid& a, const Solid& b,
   // Radii are tried from large ones down until there is a ball, then up from
   // the largest known ball.
   double sought = std::max(most / 2 * (1 - wanted.relative / 2), least);
+  size_t most_patches = has_flush_walls ? kMostPatches : kFewPatches;
   for (;;) {
     const double enough =
         std::max({radius * (1 + wanted.relative), radius + wanted.absolute / 2,
@@ -121,9 +128,21 @@ SharedThickness ThicknessOfSolids(const Solid& a, const Solid& b,
       sought = std::max(radius * (1 + wanted.relative / 2),
                         radius + std::max(wanted.absolute, least) / 4);
     }
-    const BallFound found = search.Find(sought, band, run, kMostPatches);
+    const BallFound found = search.Find(sought, band, run, most_patches);
     if (found.ball) {
       take(*found.ball);
+      continue;
+    }
+    if (!found.is_certain && most_patches < kMostPatches) {
+      most_patches = kMostPatches;
+      for (const Solid* solid : {&a, &b}) {
+        result.thickness.upper =
+            std::min(result.thickness.upper, LargestBallIn(*solid, run));
+      }
+      // Often there is a ball of nearly that size.
+      const double near = 1 - 0.75 * std::max(wanted.relative, 0x1p-7);
+      sought =
+          std::min(sought, std::max(result.thickness.upper / 2 * near, least));
       continue;
     }
     if (!found.is_certain) return result;

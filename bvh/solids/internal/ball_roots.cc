@@ -28,7 +28,7 @@ class BallSearch::Roots {
   bool VisitAll() {
     if (search_.sides_[0].is_sheet) return VisitSheet();
     ChooseDirection();
-    return VisitPart(0) && VisitPart(1);
+    return VisitPart(0) && (search_.sides_[1].is_sheet || VisitPart(1));
   }
 
  private:

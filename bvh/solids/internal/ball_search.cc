@@ -42,6 +42,11 @@ BallSearch BallSearch::Shared(const Solid& a, const Solid& b) {
           Intersection(a.bounds(), b.bounds())};
 }
 
+BallSearch BallSearch::Inside(const Solid& solid) {
+  return {BallSide{.solid = &solid},
+          BallSide{.solid = &solid, .is_sheet = true}, solid.bounds()};
+}
+
 BallSearch BallSearch::FirstOutsideSecond(const Solid& a, const Solid& b) {
   return {BallSide{.solid = &a}, BallSide{.solid = &b, .is_outside = true},
           a.bounds()};

@@ -62,6 +62,8 @@ class BallSearch {
 
   // The solids must outlive the search.
   static BallSearch Shared(const Solid& a, const Solid& b);
+  // Balls inside one solid.
+  static BallSearch Inside(const Solid& solid);
   static BallSearch FirstOutsideSecond(const Solid& a, const Solid& b);
   // Balls inside the second solid, or outside of it, with centres on `sheet`.
   static BallSearch OnSheetInside(const Solid& sheet, const Solid& solid);
@@ -89,7 +91,8 @@ class BallSearch {
   Sphere Improved(const Sphere& ball);
 
  private:
-  // A solid, the complement of a solid, or a sheet.
+  // A solid, the complement of a solid, or a sheet. A second side that is a
+  // sheet has no effect.
   struct BallSide {
     const Solid* solid;
     bool is_outside = false;

@@ -31,7 +31,7 @@ namespace orbox {
 
 void BallSearch::KeepTouchable(const Goal& goal, size_t i,
                                std::vector<uint32_t>* ids) const {
-  if (sides_[0].is_sheet || sides_[1].is_outside) return;
+  if (sides_[0].is_sheet || sides_[1].is_sheet || sides_[1].is_outside) return;
   const Solid& solid = *sides_[i].solid;
   const Solid& other = *sides_[1 - i].solid;
   const Mesh& mesh = solid.boundary().tree().mesh();

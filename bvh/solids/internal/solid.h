@@ -9,6 +9,7 @@
 #ifndef ORBOX_BVH_SOLIDS_INTERNAL_SOLID_H_
 #define ORBOX_BVH_SOLIDS_INTERNAL_SOLID_H_
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -72,6 +73,11 @@ class SolidSurface {
   // is built once. Thread-safe.
   ClosedTree Close(const Mesh& mesh, double longest, const Pose& pose) const;
 
+  // A diameter that no ball inside the unmoved solid exceeds (largest_ball.h).
+  const mesh_internal::Remembered<double>& largest_ball(InsideRule rule) const {
+    return largest_balls_[rule == InsideRule::kParity ? 1 : 0];
+  }
+
  private:
   explicit SolidSurface(const Mesh& mesh);
 
@@ -82,6 +88,7 @@ class SolidSurface {
   mesh_internal::Remembered<std::optional<Boundary>> without_walls_;
   mesh_internal::Remembered<MeshHoles> holes_;
   mesh_internal::Remembered<std::optional<Tree>> without_holes_;
+  std::array<mesh_internal::Remembered<double>, 2> largest_balls_;
 };
 
 // A solid at a pose. Refers to the tree, which must outlive it.
