@@ -36,7 +36,6 @@ class FloatOverlapQuery {
   static constexpr bool wants_normals() { return false; }
   bool wants_one() const { return after_one_ == Step::kStop; }
   static constexpr bool only_whether() { return false; }
-  static constexpr bool neighbours_count() { return true; }
 
   Step VisitLeaves(const LeafPairs& leaves, const PairLimits& /*limits*/,
                    NoCounters& /*counters*/) {

@@ -11,8 +11,8 @@
 //
 // A query that takes QueryOptions (traverse/query_options.h) and returns a
 // plain value throws this exception, so that no incomplete result can be
-// mistaken for an answer. A query that returns absl::StatusOr returns
-// kCancelled instead. A query without `cancelled` never throws it.
+// mistaken for an answer. A query that returns absl::StatusOr or absl::Status
+// returns kCancelled instead. A query without `cancelled` never throws it.
 #ifndef ORBOX_BVH_BASE_QUERY_CANCELLED_H_
 #define ORBOX_BVH_BASE_QUERY_CANCELLED_H_
 

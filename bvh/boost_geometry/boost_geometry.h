@@ -103,6 +103,12 @@ void AppendOverlaps(const Tree& tree, const B& box, std::vector<uint32_t>* ids,
                     IdOrder order = IdOrder::kAscending) {
   AppendOverlaps(tree, Region(ToAabb(box)), ids, order);
 }
+template <ForeignBox B>
+absl::Status AppendOverlaps(const Tree& tree, const B& box,
+                            std::vector<uint32_t>* ids, IdOrder order,
+                            const RunOptions& options) {
+  return AppendOverlaps(tree, Region(ToAabb(box)), ids, order, options);
+}
 
 }  // namespace orbox
 

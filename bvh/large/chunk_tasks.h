@@ -37,7 +37,7 @@ struct PosedChunk {
 // (posed/posed_tree.h).
 class ORBOX_EXPORT PosedChunkedTree {
  public:
-  // As a LargeSide (pairs.h).
+  // Types that a LargeSide has (pairs.h).
   using Tree = ChunkedTree;
   using Options = QueryOptions;
   using Posed = PosedChunkedTree;

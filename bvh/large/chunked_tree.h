@@ -88,7 +88,7 @@ struct OpenChunkedOptions {
 
 class ORBOX_EXPORT ChunkedTree {
  public:
-  // As a LargeTree.
+  // Types that a LargeTree has.
   using Options = QueryOptions;
   using Posed = PosedChunkedTree;
   template <typename Found>

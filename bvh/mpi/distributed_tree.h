@@ -79,7 +79,7 @@ struct PosedDistributedTree;
 
 class ORBOX_EXPORT DistributedTree {
  public:
-  // As a LargeTree (large/chunked_tree.h).
+  // Types that a LargeTree has (large/chunked_tree.h).
   using Options = DistributedOptions;
   using Posed = PosedDistributedTree;
   template <typename Found>
@@ -142,7 +142,7 @@ using DistributedWindingNumberField = LargeWindingNumberField<DistributedTree>;
 // A tree at a pose, as PosedTree (posed/posed_tree.h). Queries return
 // kInvalidArgument for poses that PosedTree::Create refuses.
 struct PosedDistributedTree {
-  // As a LargeSide (large/pairs.h).
+  // Types that a LargeSide has (large/pairs.h).
   using Tree = DistributedTree;
   using Options = DistributedOptions;
   using Posed = PosedDistributedTree;

@@ -15,9 +15,10 @@
 //
 // A region is not valid if it contains a NaN, if a radius or half extent is
 // negative, or if a center, axis, normal or half extent is infinite. For such a
-// region, a query that returns a plain value ends the program with a message,
-// and a batch returns kInvalidArgument. A radius, an offset of a half-space and
-// a side of an Aabb may be infinite. An Aabb with lo above hi is the empty set.
+// region, a query that returns a plain value ends the program with a message.
+// Other queries return kInvalidArgument. A radius, an offset of a half-space
+// and a side of an Aabb may be infinite. An Aabb with lo above hi is the empty
+// set.
 #ifndef ORBOX_BVH_QUERY_REGION_H_
 #define ORBOX_BVH_QUERY_REGION_H_
 

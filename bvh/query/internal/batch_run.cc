@@ -112,6 +112,7 @@ absl::Status BatchRun::ForEachTaskInOrder(Prepare prepare, Work work) {
                 order_.empty() ? std::span<const uint32_t>() : QueriesOf(task),
                 watch});
         });
+    runner_->progress().Finish();  // an empty batch has no task that reports
     return absl::OkStatus();
   });
 }

@@ -24,9 +24,8 @@
 // Costs near O(log n + pairs about as near as the closest), at any distance and
 // scale. Costs about as much as AnyOverlap if the meshes overlap.
 //
-// Options are those of query_options.h. A single query runs in one thread, a
-// batch in `threads`. Thread-safe; allocates a list of the pairs of nodes still
-// to visit.
+// query_options.h describes the options. A single query runs in one thread.
+// Thread-safe; allocates a list of the pairs of nodes still to visit.
 #ifndef ORBOX_BVH_QUERY_PAIRS_CLOSEST_PAIR_H_
 #define ORBOX_BVH_QUERY_PAIRS_CLOSEST_PAIR_H_
 
@@ -50,9 +49,9 @@ namespace orbox {
 
 struct ClosestPairOptions {
   // Two triangles that are probably close, such as the last result for meshes
-  // that move a little. The result does not depend on it, to the last bit. The
-  // closer these triangles are, the faster is the search. Requires ids of the
-  // meshes. A batch uses it for its first poses.
+  // that move a little. The guess does not change the result, to the last bit.
+  // The closer the two triangles are, the faster the search is. Requires ids of
+  // the meshes. A batch uses the guess only for its first poses.
   std::optional<TrianglePair> guess = {};
 
   // See QueryOptions.

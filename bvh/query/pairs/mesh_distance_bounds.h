@@ -11,12 +11,11 @@
 // Returns the largest double that does not exceed the distance and the smallest
 // double that is not below it, as overlap/triangles/distance_bounds.h does for
 // triangles. If the distance is a double, both are equal; otherwise they are
-// neighbours. The distance is that of the whole mesh, not that of the triangle
-// reported. If the distances of several triangles round to one double, another
-// triangle may be closer by less than rounding shows. So the bounds hold for
-// any choice of the closest triangle, and depend only on the shapes. Costs
-// another query, with the distance as its limit, and exact arithmetic if the
-// distance is a double. Thread-safe.
+// neighbours. The bounds are those of the whole mesh, not of the triangle that
+// the query reported: if several distances round to one double, another
+// triangle may be a little closer. So the bounds depend only on the shapes.
+// Costs another query, with the distance as its limit, and exact arithmetic if
+// the distance is a double. Thread-safe.
 #ifndef ORBOX_BVH_QUERY_PAIRS_MESH_DISTANCE_BOUNDS_H_
 #define ORBOX_BVH_QUERY_PAIRS_MESH_DISTANCE_BOUNDS_H_
 

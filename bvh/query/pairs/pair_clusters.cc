@@ -13,6 +13,7 @@
 #include "orbox/bvh/query/pairs/internal/pair_run.h"
 #include "orbox/bvh/query/pairs/internal/pose_batch.h"
 #include "orbox/bvh/traverse/internal/execution.h"
+#include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/overlap/boxes/internal/box_arithmetic.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
 
@@ -26,8 +27,8 @@ struct NearCorners {
   size_t count = 0;  // number of different corners
 
   template <typename IdOf>
-  NearCorners(const Mesh& mesh, std::span<const PairDistance> pairs,
-              IdOf id_of) {
+  NearCorners(const Mesh& mesh, std::span<const PairDistance> pairs, IdOf id_of,
+              const Watch& watch) {
     std::vector<uint32_t> ids;
     ids.reserve(pairs.size());
     for (const PairDistance& p : pairs) ids.push_back(id_of(p));
@@ -43,6 +44,7 @@ struct NearCorners {
     count = welded.first.size();
     of_pair.reserve(pairs.size());
     for (const PairDistance& p : pairs) {
+      watch.CheckCancelled();
       const auto cluster =
           std::lower_bound(ids.begin(), ids.end(), id_of(p)) - ids.begin();
       const auto first = welded.id.begin() + 3 * cluster;
@@ -53,11 +55,13 @@ struct NearCorners {
 
 // Joins pairs that have a corner of each mesh in common.
 DisjointSets SetsOf(const PosedTree& a, const PosedTree& b,
-                    std::span<const PairDistance> pairs) {
-  const NearCorners of_a(a.tree().mesh(), pairs,
-                         [](const PairDistance& p) { return p.triangles.a; });
-  const NearCorners of_b(b.tree().mesh(), pairs,
-                         [](const PairDistance& p) { return p.triangles.b; });
+                    std::span<const PairDistance> pairs, const Watch& watch) {
+  const NearCorners of_a(
+      a.tree().mesh(), pairs,
+      [](const PairDistance& p) { return p.triangles.a; }, watch);
+  const NearCorners of_b(
+      b.tree().mesh(), pairs,
+      [](const PairDistance& p) { return p.triangles.b; }, watch);
   // Start of the pairs at each corner of a, sorted by corner.
   std::vector<size_t> begin(of_a.count + 1, 0);
   for (const auto& corners : of_a.of_pair) {
@@ -79,6 +83,7 @@ DisjointSets SetsOf(const PosedTree& a, const PosedTree& b,
   DisjointSets sets(pairs.size());
   for (size_t corner = 0; corner < of_a.count; ++corner) {
     for (size_t i = begin[corner]; i < begin[corner + 1]; ++i) {
+      watch.CheckCancelled();
       const uint32_t pair = at_corner[i];
       for (const uint32_t other : of_b.of_pair[pair]) {
         Seen& seen = last[other];
@@ -103,14 +108,16 @@ Aabb CommonTo(const Aabb& a, const Aabb& b) {
 // Makes a cluster from its pairs, which are ascending by (a, b).
 class ClusterMaker {
  public:
-  ClusterMaker(const PosedTree& a, const PosedTree& b, double distance)
-      : a_(a), b_(b), distance_(distance) {}
+  ClusterMaker(const PosedTree& a, const PosedTree& b, double distance,
+               const Watch& watch)
+      : a_(a), b_(b), distance_(distance), watch_(watch) {}
 
   NearCluster Make(std::span<const PairDistance> pairs) {
     NearCluster cluster{.pair_count = pairs.size()};
     const PairDistance* nearest = pairs.data();
     ids_of_b_.clear();
     for (const PairDistance& pair : pairs) {
+      watch_.CheckCancelled();
       if (pair.distance < nearest->distance) nearest = &pair;
       const bool is_first = &pair == pairs.data();
       if (is_first || (&pair)[-1].triangles.a != pair.triangles.a) {
@@ -139,17 +146,16 @@ class ClusterMaker {
   const PosedTree& a_;
   const PosedTree& b_;
   const double distance_;
+  const Watch& watch_;
   Triangle triangle_;
   std::vector<uint32_t> ids_of_b_;
 };
 
-}  // namespace
-
-std::vector<NearCluster> ClustersOf(const PosedTree& a, const PosedTree& b,
-                                    std::span<const PairDistance> pairs,
-                                    double distance) {
+std::vector<NearCluster> MakeClusters(const PosedTree& a, const PosedTree& b,
+                                      std::span<const PairDistance> pairs,
+                                      double distance, const Watch& watch) {
   if (pairs.empty()) return {};
-  DisjointSets sets = SetsOf(a, b, pairs);
+  DisjointSets sets = SetsOf(a, b, pairs, watch);
   // Start of the pairs of each set. The pairs are sorted by set, and ascend
   // within a set.
   std::vector<size_t> begin(pairs.size() + 1, 0);
@@ -163,7 +169,7 @@ std::vector<NearCluster> ClustersOf(const PosedTree& a, const PosedTree& b,
   std::vector<size_t> next(begin.begin(), begin.end() - 1);
   for (size_t i = 0; i < pairs.size(); ++i) sorted[next[set[i]]++] = pairs[i];
 
-  ClusterMaker maker(a, b, distance);
+  ClusterMaker maker(a, b, distance, watch);
   std::vector<NearCluster> clusters;
   for (size_t i = 0; i < pairs.size(); ++i) {
     if (begin[i] == begin[i + 1]) continue;
@@ -178,16 +184,20 @@ std::vector<NearCluster> ClustersOf(const PosedTree& a, const PosedTree& b,
   return clusters;
 }
 
-namespace {
-
 std::vector<NearCluster> FindClustersWithin(const PosedTree& a,
                                             const PosedTree& b, double distance,
                                             const Execution& run) {
-  return ClustersOf(a, b, WithinSearch(distance, run).All({a, b}),
-                    LimitOf(distance, run));
+  return MakeClusters(a, b, WithinSearch(distance, run).All({a, b}),
+                      LimitOf(distance, run), run);
 }
 
 }  // namespace
+
+std::vector<NearCluster> ClustersOf(const PosedTree& a, const PosedTree& b,
+                                    std::span<const PairDistance> pairs,
+                                    double distance) {
+  return MakeClusters(a, b, pairs, distance, Watch());
+}
 
 std::vector<NearCluster> AllClustersWithin(const PosedTree& a,
                                            const PosedTree& b,

@@ -13,11 +13,11 @@
 // or through other pairs. The four legs of a table are four clusters on a floor
 // of two triangles. Several pairs around one common corner or edge are one
 // cluster. Corners are shared if their coordinates in the mesh are equal.
-// Exact, because the pairs are (pair_within.h): clusters depend neither on the
-// order of the triangles nor on the number of threads.
+// Clusters are exact, because the pairs are (pair_within.h). They depend
+// neither on the order of the triangles nor on the number of threads.
 //
-// Has a form with run options, as AllWithin (pair_within.h). Costs O(pairs) in
-// addition to AllWithin, and about 100 bytes per pair. Thread-safe.
+// AllClustersWithin has a form with run options (query_options.h). Costs
+// O(pairs) in addition to AllWithin, and about 100 bytes per pair. Thread-safe.
 #ifndef ORBOX_BVH_QUERY_PAIRS_PAIR_CLUSTERS_H_
 #define ORBOX_BVH_QUERY_PAIRS_PAIR_CLUSTERS_H_
 

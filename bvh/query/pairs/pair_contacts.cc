@@ -17,6 +17,7 @@ std::vector<PairContact> FindContacts(const PosedTree& a, const PosedTree& b,
                                       const Execution& run) {
   std::vector<PairContact> contacts;
   for (const TrianglePair& pair : OverlapSearch(run).All({a, b})) {
+    run.CheckCancelled();
     contacts.push_back(ContactOfPair(a, b, pair));
   }
   return contacts;

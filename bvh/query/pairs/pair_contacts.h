@@ -11,8 +11,8 @@
 // corners of a contact is exact, too. Their positions are exact except for
 // rounding (overlap/triangles/contact.h). The segments of two closed surfaces
 // form their intersection curves. Statistics are those of AllOverlaps. Each
-// query has a form with run options (query_options.h). Thread-safe; allocates
-// only the result.
+// query has a form with run options (query_options.h). Thread-safe. AllContacts
+// allocates the result, and as much memory as AllOverlaps.
 #ifndef ORBOX_BVH_QUERY_PAIRS_PAIR_CONTACTS_H_
 #define ORBOX_BVH_QUERY_PAIRS_PAIR_CONTACTS_H_
 

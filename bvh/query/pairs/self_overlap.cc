@@ -3,6 +3,7 @@
 #include "orbox/bvh/query/pairs/self_overlap.h"
 
 #include "orbox/bvh/query/pairs/internal/pair_run.h"
+#include "orbox/bvh/traverse/internal/execution.h"
 
 namespace orbox {
 
@@ -21,11 +22,13 @@ std::vector<TrianglePair> AllSelfOverlaps(const Tree& tree,
 
 std::vector<SelfContact> AllSelfContacts(const Tree& tree,
                                          const SelfOptions& options) {
+  const Execution run(options);
   const Mesh& mesh = tree.mesh();
   const std::vector<TrianglePair> pairs = AllSelfOverlaps(tree, options);
   std::vector<SelfContact> contacts;
   contacts.reserve(pairs.size());
   for (const TrianglePair& p : pairs) {
+    run.CheckCancelled();
     contacts.push_back(
         {p, *KindOfContact(mesh.triangle(p.a), mesh.triangle(p.b))});
   }

@@ -11,15 +11,17 @@
 //     if (c.kind == ContactKind::kFolded) use(c.triangles);
 //   }
 //
-// Neighbours share corners, which is not an overlap. A pair overlaps if
-//   - it has a common point outside the convex hull of the corners that it
-//     shares: triangles without a common corner that overlap at all; with one,
-//     that also overlap elsewhere; with two, that are folded onto each other;
-//   - or it has all corners in common: duplicates, in any orientation.
+// Neighbours share corners, which is not an overlap. Two triangles overlap if
+//   - they share no corner, and have a common point;
+//   - they share one corner, and have another common point;
+//   - they share two corners, and have a common point off that edge: they are
+//     folded onto each other;
+//   - they share all corners: duplicates, in any orientation.
 // Exact; touching counts. Degenerate triangles count as segments and points.
 // Costs near O(n + pairs) for a mesh with few defects. Options are those of
 // self_options.h. AllSelfOverlaps and CountSelfOverlaps may use many threads
-// (pair_overlap.h). Thread-safe; allocates only the result.
+// (pair_overlap.h). Thread-safe. A list takes twice its memory, because it is
+// sorted.
 #ifndef ORBOX_BVH_QUERY_PAIRS_SELF_OVERLAP_H_
 #define ORBOX_BVH_QUERY_PAIRS_SELF_OVERLAP_H_
 
@@ -58,8 +60,9 @@ ORBOX_EXPORT size_t CountSelfOverlaps(const Tree& tree,
 ORBOX_EXPORT std::vector<TrianglePair> AllSelfOverlaps(
     const Tree& tree, const SelfOptions& options = {});
 
-// Returns the pairs of AllSelfOverlaps, each with its kind
-// (overlap/triangles/contact_kind.h), which compares corners by position.
+// Returns the pairs of AllSelfOverlaps, each with the kind of its contact
+// (overlap/triangles/contact_kind.h). Kinds compare corners by position, also
+// with SharedCorners::kByIndex.
 ORBOX_EXPORT std::vector<SelfContact> AllSelfContacts(
     const Tree& tree, const SelfOptions& options = {});
 

@@ -11,10 +11,11 @@
 // d, as a double. At a distance of 0, the pairs are the overlaps of triangles
 // without a common corner. If d is longer than an edge, a pair may also be two
 // triangles of one surface that are an edge apart. Distances are correctly
-// rounded, and never above d. A negative or NaN d is not valid. Near O(n +
-// pairs). Options are those of self_options.h; a max_distance below d replaces
-// d. AllSelfWithin and CountSelfWithin may use many threads (pair_overlap.h).
-// Thread-safe; allocates only the result.
+// rounded, and never above d. A negative or NaN d is not valid. Costs near
+// O(n + pairs). Options are those of self_options.h; a max_distance below d
+// replaces d. AllSelfWithin and CountSelfWithin may use many threads
+// (pair_overlap.h). Thread-safe. AllSelfWithin allocates twice the size of the
+// result, because it sorts the result.
 #ifndef ORBOX_BVH_QUERY_PAIRS_SELF_WITHIN_H_
 #define ORBOX_BVH_QUERY_PAIRS_SELF_WITHIN_H_
 

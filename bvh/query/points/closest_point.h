@@ -12,7 +12,7 @@
 // The distance is exact and correctly rounded
 // (overlap/triangles/triangle_distance.h). Among triangles at equal distances,
 // the one with the lowest id is reported. For a point more than 64 diagonals
-// away, it is any one of them, but the same one on every machine. Returns
+// away, any one of them is reported, but the same one on every machine. Returns
 // nothing if no triangle is within `max_distance`. This is decided exactly: a
 // distance above max_distance that rounds to it is too far. A point that is not
 // finite is not valid. The result for a posed tree is exact for its vertices,

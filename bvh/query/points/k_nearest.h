@@ -10,12 +10,12 @@
 // Each triangle is reported once, with its closest point, nearest first; equal
 // distances are in the order of ids. There are fewer than k if the mesh, or the
 // ball of `max_distance`, contains fewer. If several are as near as the last,
-// the lowest ids are reported. There is one exception: for a point more than
-// 2^34 diagonals away, of the mesh or of one of its detail trees (tree.h), many
-// triangles have the same rounded distance. Any of these are reported, but the
-// same ones on every machine. Within 64 diagonals of the mesh, there is no
-// exception. Distances, points that are not finite, and the errors of batches
-// are those of closest_point.h.
+// the lowest ids are reported. There is one exception: a point more than 64
+// diagonals of the mesh away, and more than 2^34 diagonals of the mesh or of
+// one of its detail trees (tree.h). Many triangles then have one rounded
+// distance. Any of these are reported, but the same ones on every machine.
+// closest_point.h describes distances, points that are not finite, and the
+// errors of batches.
 //
 // Cost: near O(log n + k log k), and about twice as much for a posed tree. Its
 // result is exact for its vertices, moved and rounded once. If its pose is not

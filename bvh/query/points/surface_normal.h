@@ -27,11 +27,11 @@
 
 namespace orbox {
 
-// Returns the weights of the corners, not negative and with the sum 1 up to
-// rounding, at `point` of the triangle. Points of results are rounded. So a
-// point within 2^-46 of the largest coordinate of the corners from an edge or a
-// corner is on it, and the other weights are 0. RayHit has weights of its own,
-// which are more precise.
+// Returns the weights of the corners at `point` of the triangle. They are not
+// negative, and their sum is 1 up to rounding. Points of results are rounded.
+// So a point counts as on an edge or a corner if its distance from it is at
+// most 2^-46 of the largest coordinate of the corners. The other weights are
+// then 0. RayHit has weights of its own, which are more precise.
 ORBOX_EXPORT Vec3 BarycentricAt(TreeAtPose tree, uint32_t triangle,
                                 const Vec3& point);
 
@@ -40,18 +40,20 @@ ORBOX_EXPORT Vec3 BarycentricAt(TreeAtPose tree, uint32_t triangle,
 // microsecond.
 ORBOX_EXPORT Vec3 TriangleNormal(TreeAtPose tree, uint32_t triangle);
 
-// Returns the unit normal of the vertex, edge or face at the point with these
-// weights. The corners whose weights are not 0 span it. A point whose closest
-// point this is, is in front of the surface if its way from there goes along
-// the normal (Baerentzen and Aanaes, "Signed distance computation using the
-// angle weighted pseudonormal", 2005).
+// Returns the unit normal at the point with these weights: that of the vertex,
+// edge or face spanned by the corners whose weights are not 0. If this point is
+// the closest one to a point p, then p is in front of the surface if the vector
+// from this point to p has a positive product with the normal (Baerentzen and
+// Aanaes, "Signed distance computation using the angle weighted pseudonormal",
+// 2005).
 //
 // The normal of an edge is the mean of the normals of its triangles. That of a
 // vertex is weighted by the angles of the triangles there; its last bits depend
 // on the platform's atan2. Vertices with equal coordinates count as one. A mean
 // shorter than 2^-40, because normals cancel or all triangles are degenerate,
-// has no direction: the result is 0. The error of other means grows as they are
-// shorter. Finds the triangles with a query: O(log n), and their number.
+// has no direction: the result is 0. The shorter another mean is, the larger is
+// the error. Finds the triangles at the point with a query. Costs O(log n + the
+// number of these triangles).
 ORBOX_EXPORT Vec3 FeatureNormal(TreeAtPose tree, uint32_t triangle,
                                 const Vec3& weights);
 

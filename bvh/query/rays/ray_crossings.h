@@ -18,10 +18,10 @@
 // edge or a vertex, the direction is that of the ray moved aside by infinitely
 // little, so that it touches neither (CrossingSign in
 // overlap/triangles/ray_triangle.h). So a ray that only touches the surface
-// grazes it. A ray along a face crosses at the ends of the face, or grazes it,
-// depending on the side to which it is moved, which is the same for all faces.
-// In a closed mesh, the sum of `winding` from outside up to a crossing is the
-// winding number about the points after it.
+// grazes it. A ray along a face is moved to one side of it, by one rule for all
+// faces. There, it crosses at the ends of the face, or grazes it. In a closed
+// mesh, the sum of `winding` from outside up to a crossing is the winding
+// number about the points after it.
 #ifndef ORBOX_BVH_QUERY_RAYS_RAY_CROSSINGS_H_
 #define ORBOX_BVH_QUERY_RAYS_RAY_CROSSINGS_H_
 
@@ -55,7 +55,7 @@ struct RayCrossing {
 
 // Returns the crossings in the order of the ray. Requires the result of AllHits
 // for this tree and ray. A triangle that the ray skips is missing in the sums.
-// A microsecond a hit.
+// Takes about a microsecond per hit.
 ORBOX_EXPORT std::vector<RayCrossing> CrossingsOf(TreeAtPose tree,
                                                   const Ray& ray,
                                                   std::span<const RayHit> hits);

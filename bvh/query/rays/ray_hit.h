@@ -19,18 +19,18 @@
 // direction need not have unit length. A hit whose t is above the range of
 // double (1.8e308), as with a direction of length 1e-308, is not found.
 //
-// The limits of a ray leave out the surface from which it starts. Hits before
-// `min_t` are left out, and so is the triangle `skip`. A triangle in the plane
-// of the ray that is hit before min_t is left out too, even if it continues
-// beyond.
+// `min_t` and `skip` leave out the surface from which a ray starts: hits before
+// min_t, and the triangle `skip`. A triangle in the plane of the ray has one
+// hit, its first. If that is before min_t, the triangle is left out, even if it
+// continues beyond min_t.
 //
 // The triangles that are hit, and the first of them, are exact for the given
 // coordinates. For a posed tree, they are exact for its vertices, moved and
 // rounded once. Touching is a hit, so no ray passes through an edge or a
 // vertex. A triangle is hit once, at its first common point with the ray, even
 // if the ray is in its plane. Triangles that are hit at one point, as on an
-// edge, are in the order of ids. A ray whose direction is zero, or whose
-// numbers are not finite, is not valid; neither is a negative min_t.
+// edge, are in the order of ids. A ray is not valid if its direction is zero,
+// if one of its numbers is not finite, or if its min_t is negative.
 //
 // A batch has the results of its single queries, in order. Its errors are those
 // of query_options.h, and kInvalidArgument for more than 2^32 - 1 rays. Only

@@ -71,12 +71,12 @@ ORBOX_EXPORT absl::Status VisitOverlaps(TreeAtPose tree, const Region& region,
                                         TriangleVisitor visitor,
                                         const RunOptions& options);
 
-// Order of ids. The order of the tree costs nothing and is the same on every
-// machine. It depends on the builder and on the kind of volumes.
+// Order of ids. The order of the tree needs no sorting. It depends on the
+// builder and on the kind of volumes, but not on the machine.
 enum class IdOrder { kAscending, kOfTree };
 
-// Appends the result of AllOverlaps to `ids`, for callers that reuse the
-// memory. Appends nothing if it returns an error.
+// Appends the ids to `ids`, for callers that reuse the memory. If the query
+// returns an error, `ids` is unchanged.
 ORBOX_EXPORT void AppendOverlaps(TreeAtPose tree, const Region& region,
                                  std::vector<uint32_t>* ids,
                                  IdOrder order = IdOrder::kAscending);
@@ -85,7 +85,8 @@ ORBOX_EXPORT absl::Status AppendOverlaps(TreeAtPose tree, const Region& region,
                                          IdOrder order,
                                          const RunOptions& options);
 
-// Batches. AnyOverlap returns 1 for regions that a triangle overlaps, else 0.
+// Batches. AnyOverlap returns 1 for regions that any triangle overlaps, and 0
+// for the others.
 ORBOX_EXPORT absl::StatusOr<std::vector<uint8_t>> AnyOverlap(
     TreeAtPose tree, const Regions& regions, const RunOptions& options = {});
 ORBOX_EXPORT absl::StatusOr<std::vector<size_t>> CountOverlaps(

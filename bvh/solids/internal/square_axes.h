@@ -16,10 +16,10 @@ namespace orbox {
 
 // Returns unit vectors at right angles, up to rounding. The first one is along
 // the longest vector. The second one is along the longest vector that is within
-// some degrees of a right angle to it, if there is one. Vectors along normals
-// that are as long as twice the areas of their triangles thus give axes along
-// which most of a surface is flat. Returns the coordinate axes if all vectors
-// are 0.
+// some degrees of a right angle to it, if there is one. If the vectors are the
+// normals of triangles, with lengths of twice their areas, the largest faces of
+// a surface are at right angles to the axes. Returns the coordinate axes if all
+// vectors are 0.
 inline std::array<Vec3, 3> SquareAxes(std::span<const Vec3> vectors) {
   Vec3 first;
   for (const Vec3& v : vectors) {

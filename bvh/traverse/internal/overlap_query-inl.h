@@ -59,7 +59,6 @@ class OverlapQuery {
   bool wants_normals() const { return self_ != nullptr; }
   bool wants_one() const { return found_ == nullptr; }
   bool only_whether() const { return only_whether_; }
-  bool neighbours_count() const { return neighbours_count_; }
 
   template <typename Counters>
   HWY_INLINE Step VisitLeaves(LeafPairs& leaves, const PairLimits& limits,

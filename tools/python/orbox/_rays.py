@@ -39,6 +39,8 @@ def _face_numbers(skip: ArrayLike | None) -> Floats:
             f"skip: has to hold numbers of faces, -1 for none, and holds {faces.dtype}; "
             "convert it: skip.astype(int)"
         )
+    if faces.size and faces.min() < -1:
+        raise ValueError(f"skip: holds {faces.min()}, and needs numbers of faces, or -1 for none")
     if faces.ndim > 1:
         raise ValueError(f"skip: has shape {faces.shape}, and needs (n,), or a single number")
     return faces.astype(np.float64).reshape((-1, 1) if faces.ndim else 1)

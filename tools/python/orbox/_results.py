@@ -69,8 +69,6 @@ class _OnSurface:
         return self._ask(core.feature_normals, self.barycentric)
 
     def _ask(self, function: Any, *vectors: Floats) -> Any:
-        import numpy as np
-
         columns: Any = self
         if not isinstance(self._target, core.PosedTree):
             raise ValueError(

@@ -182,7 +182,9 @@ void FeedRegion(TreeAtPose at, const Obb& box, IdSink& sink,
   }
   // A box with axes that are not orthonormal may extend anywhere, so no volume
   // is pruned.
+  Pulse pulse(watch);
   for (uint32_t id = 0; id < tree.mesh().triangle_count(); ++id) {
+    pulse.Turn();
     if (!Overlaps(box, tree.mesh().triangle(id))) continue;
     if (sink.Add({&id, 1}) == Step::kStop) return;
   }

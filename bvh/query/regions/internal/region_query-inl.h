@@ -110,7 +110,10 @@ class RegionQuery {
 
   Step ReportSubtree(const TreeMemory& memory, LeafRange leaves) {
     counters_.Contribute();
+    // A visitor may take long.
+    constexpr uint32_t kLeavesPerCheck = 64;
     for (uint32_t i = 0; i < leaves.count; ++i) {
+      if (i % kLeavesPerCheck == 0) counters_.watch().CheckCancelled();
       const uint32_t* const ids = memory.Ids(leaves.first + i);
       if (buffer_.Add(ids, UsedLanes(ids)) == Step::kStop) return Step::kStop;
     }

@@ -5,8 +5,8 @@
 //
 //   return RegionSearch(options).Count(tree, region);
 //
-// Requires a valid region; otherwise ends the program with a message. The
-// options outlive the object.
+// Requires a valid region; otherwise ends the program with a message. Requires
+// options that outlive the object.
 #ifndef ORBOX_BVH_QUERY_REGIONS_INTERNAL_REGION_SEARCH_H_
 #define ORBOX_BVH_QUERY_REGIONS_INTERNAL_REGION_SEARCH_H_
 
