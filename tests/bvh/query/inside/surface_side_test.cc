@@ -129,7 +129,7 @@ TEST(SurfaceSideTest, WithoutAreaAndWithoutSharedIndices) {
             SurfaceSide::kOn);
 }
 
-// A turned surface has its other side up.
+// A turned surface has its other side up. A pose that mirrors keeps the front.
 TEST(SurfaceSideTest, OfAPosedTreeMovesWithIt) {
   const Mesh terrain = meshes::Grid(6, 0.2, 8);
   const Tree tree = trees::Make(terrain);
@@ -139,9 +139,12 @@ TEST(SurfaceSideTest, OfAPosedTreeMovesWithIt) {
     const SurfaceSideField field = SurfaceSideField::Of(posed);
     const Mesh moved = meshes::Moved(terrain, pose);
     const SurfaceSideField expected = FieldOf(moved);
+    const auto& r = pose.rows;
+    const int front = Dot(Cross(r[0], r[1]), r[2]) < 0 ? -1 : 1;
     for (int i = 0; i < 20; ++i) {
       const Vec3 p = pose.Apply(random.Point(-0.5, 1.5));
-      EXPECT_EQ(field.Side(p), expected.Side(p));
+      const auto side = static_cast<int>(expected.Side(p).value());
+      EXPECT_EQ(field.Side(p), SideOfSign(front * side));
     }
   }
   const Pose over = Pose::Rotation({1, 0, 0}, 3);
