@@ -153,6 +153,22 @@ TEST(SurfaceSideTest, OfAPosedTreeMovesWithIt) {
             SurfaceSide::kBelow);
 }
 
+// The products of coordinates of such points are above the range of double.
+TEST(SurfaceSideTest, OfPointsAtTheEndOfTheRange) {
+  const SurfaceSideField peak =
+      FieldOf(meshes::Make({{0, 0, 0x1p-10},
+                            {0x1p-10, 0, 0},
+                            {-0x1p-10, 0x1p-10, 0},
+                            {-0x1p-10, -0x1p-10, 0}},
+                           {{0, 1, 2}, {0, 2, 3}, {0, 3, 1}}));
+  for (const double far : {0x1p10, 0x1p499, 0x1p501, 0x1p1015, 0x1p1023}) {
+    for (const double aside : {0.0, 0x1p-6}) {
+      const Vec3 p = Vec3{aside, 2 * aside, 1} * far;
+      EXPECT_EQ(peak.Side(p), SurfaceSide::kAbove) << far << ' ' << aside;
+    }
+  }
+}
+
 TEST(SurfaceSideTest, ABatchHasTheResultsOfItsQueries) {
   const Mesh terrain = meshes::Grid(6, 0.2, 8);
   const SurfaceSideField field = FieldOf(terrain);
