@@ -3,6 +3,7 @@
 #include "orbox/bvh/query/pairs/self_overlap.h"
 
 #include "orbox/bvh/query/pairs/internal/pair_run.h"
+#include "orbox/bvh/traverse/internal/execution.h"
 
 namespace orbox {
 
@@ -25,7 +26,9 @@ std::vector<SelfContact> AllSelfContacts(const Tree& tree,
   const std::vector<TrianglePair> pairs = AllSelfOverlaps(tree, options);
   std::vector<SelfContact> contacts;
   contacts.reserve(pairs.size());
+  const Execution run(options);
   for (const TrianglePair& p : pairs) {
+    run.CheckCancelled();  // a pair takes microseconds
     contacts.push_back(
         {p, *KindOfContact(mesh.triangle(p.a), mesh.triangle(p.b))});
   }
