@@ -21,7 +21,9 @@
 // grazes it. A ray along a face crosses at the ends of the face, or grazes it,
 // depending on the side to which it is moved, which is the same for all faces.
 // In a closed mesh, the sum of `winding` from outside up to a crossing is the
-// winding number about the points after it.
+// winding number (query/inside/inside.h) about the points after it. At a pose
+// that mirrors, that number has the opposite sign. Hits that `min_t` or `skip`
+// leaves out are missing in the sum.
 #ifndef ORBOX_BVH_QUERY_RAYS_RAY_CROSSINGS_H_
 #define ORBOX_BVH_QUERY_RAYS_RAY_CROSSINGS_H_
 
@@ -54,8 +56,7 @@ struct RayCrossing {
 };
 
 // Returns the crossings in the order of the ray. Requires the result of AllHits
-// for this tree and ray. A triangle that the ray skips is missing in the sums.
-// A microsecond a hit.
+// for this tree and ray. A microsecond a hit.
 ORBOX_EXPORT std::vector<RayCrossing> CrossingsOf(TreeAtPose tree,
                                                   const Ray& ray,
                                                   std::span<const RayHit> hits);
