@@ -13,6 +13,7 @@
 #include "orbox/bvh/posed/internal/mirrors.h"
 #include "orbox/bvh/posed/internal/world_tree.h"
 #include "orbox/bvh/query/inside/internal/surface_sides.h"
+#include "orbox/bvh/traverse/internal/execution.h"
 
 namespace orbox {
 
@@ -53,10 +54,12 @@ absl::StatusOr<std::vector<std::optional<SurfaceSide>>> SurfaceSideField::Side(
   using Sides = std::vector<std::optional<SurfaceSide>>;
   const auto closest = ClosestPoint(tree(), points, options);
   if (!closest.ok()) return closest.status();
+  const Execution run(options);
   return GuardMemory("for the sides; use smaller batches",
                      [&]() -> absl::StatusOr<Sides> {
                        Sides sides(points.size());
                        for (size_t i = 0; i < points.size(); ++i) {
+                         run.CheckCancelled();
                          if (const auto& c = (*closest)[i]; c.has_value()) {
                            sides[i] = Side(points[i], *c);
                          }
