@@ -13,11 +13,11 @@
 // triangle, or if the triangle is a segment or a point, the hit is the first
 // common point. Every finite input is legal. A ray whose direction is zero, or
 // that is not finite, hits nothing; neither does any ray if max_t is negative
-// or NaN. A triangle in the plane of the ray, hit before min_t, is not hit
-// again later. Pure and thread-safe. Costs about a tenth of a microsecond.
-// Costs one to three microseconds if an edge is hit exactly or the ray is in
-// the plane, and tens of microseconds if exponents differ so much that integers
-// must decide.
+// or NaN. A min_t that is negative or NaN is no limit. A triangle in the plane
+// of the ray, hit before min_t, is not hit again later. Pure and thread-safe.
+// Costs about a tenth of a microsecond. Costs one to three microseconds if an
+// edge is hit exactly or the ray is in the plane, and tens of microseconds if
+// exponents differ so much that integers must decide.
 #ifndef ORBOX_OVERLAP_TRIANGLES_RAY_TRIANGLE_H_
 #define ORBOX_OVERLAP_TRIANGLES_RAY_TRIANGLE_H_
 

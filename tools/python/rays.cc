@@ -10,6 +10,9 @@
 #include <tuple>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "orbox/bvh/base/query_cancelled.h"
 #include "orbox/bvh/large/queries.h"
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/rays/ray_crossings.h"
@@ -119,6 +122,9 @@ Answer Crossings(const PosedTree& tree, const QueryRows<Ray>& a, double max_t,
         if (!hits.ok()) return hits.status();
         Lists<FaceCrossing> lists;
         for (size_t i = 0; i < all.size(); ++i) {
+          if (options.cancelled != nullptr && *options.cancelled) {
+            return absl::CancelledError(QueryCancelled().what());
+          }
           const std::span<const RayHit> list = (*hits)[i];
           for (const RayCrossing& c : CrossingsOf(tree, all[i], list)) {
             lists.values.push_back({c, list[c.first].triangle});

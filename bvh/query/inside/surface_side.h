@@ -62,7 +62,8 @@ enum class SurfaceSide : int8_t {
 
 class ORBOX_EXPORT SurfaceSideField {
  public:
-  // The field of a posed tree has a tree of its own, over the moved vertices.
+  // The field of a posed tree has a tree of its own, over the moved vertices. A
+  // pose that mirrors keeps the front (query/points/surface_normal.h).
   static SurfaceSideField Of(TreeAtPose tree);
 
   std::optional<SurfaceSide> Side(const Vec3& p,

@@ -69,6 +69,8 @@ struct WindingOptions {
 class ORBOX_EXPORT WindingNumberField {
  public:
   // The field of a posed tree has a tree of its own, over the moved vertices.
+  // If the pose mirrors, triangles that face outward face inward in the field:
+  // its numbers have the opposite sign.
   static WindingNumberField Of(TreeAtPose tree);
 
   // Returns the winding number about p. For a point of the surface, this is the

@@ -43,7 +43,9 @@ def _face_numbers(skip: ArrayLike | None) -> Floats:
         raise ValueError(f"skip: holds {faces.min()}, and needs numbers of faces, or -1 for none")
     if faces.ndim > 1:
         raise ValueError(f"skip: has shape {faces.shape}, and needs (n,), or a single number")
-    return faces.astype(np.float64).reshape((-1, 1) if faces.ndim else 1)
+    # No face has a number above this one, which is still an integer of 64 bits.
+    numbers = np.minimum(faces.astype(np.float64), 2.0**62)
+    return numbers.reshape((-1, 1) if faces.ndim else 1)
 
 
 def _rays(

@@ -23,6 +23,10 @@ namespace {
 // Upper bound of the underflow error of products of numbers below 16.
 constexpr double kTiny = 0x1p-1000;
 
+// Beyond this distance, every point of the surface is in one direction, up to
+// rounding.
+constexpr double kFarAway = 0x1p500;
+
 double Magnitude(const Vec3& a, const Vec3& b) { return Dot(Abs(a), Abs(b)); }
 
 // Returns the sign of the product of two vectors that were rounded once each,
@@ -240,7 +244,11 @@ int SurfaceSides::SignOf(const Vec3& p, uint32_t triangle) const {
   for (size_t k = 0; k < feature.size; ++k) {
     normal += NormalAt(triangle, feature.corner[k]).sum;
   }
-  const double height = Dot(normal, Between(feature.PointOn(t), p));
+  // Shrinks a point far away, so that its products do not overflow.
+  const Vec3 way = MaxCoordinate(Abs(p)) > kFarAway
+                       ? p * 0x1p-700
+                       : Between(feature.PointOn(t), p);
+  const double height = Dot(normal, way);
   return (height > 0 ? 1 : 0) - (height < 0 ? 1 : 0);
 }
 

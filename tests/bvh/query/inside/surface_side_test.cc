@@ -129,7 +129,7 @@ TEST(SurfaceSideTest, WithoutAreaAndWithoutSharedIndices) {
             SurfaceSide::kOn);
 }
 
-// A turned surface has its other side up.
+// A turned surface has its other side up. A pose that mirrors keeps the front.
 TEST(SurfaceSideTest, OfAPosedTreeMovesWithIt) {
   const Mesh terrain = meshes::Grid(6, 0.2, 8);
   const Tree tree = trees::Make(terrain);
@@ -139,15 +139,34 @@ TEST(SurfaceSideTest, OfAPosedTreeMovesWithIt) {
     const SurfaceSideField field = SurfaceSideField::Of(posed);
     const Mesh moved = meshes::Moved(terrain, pose);
     const SurfaceSideField expected = FieldOf(moved);
+    const auto& r = pose.rows;
+    const int front = Dot(Cross(r[0], r[1]), r[2]) < 0 ? -1 : 1;
     for (int i = 0; i < 20; ++i) {
       const Vec3 p = pose.Apply(random.Point(-0.5, 1.5));
-      EXPECT_EQ(field.Side(p), expected.Side(p));
+      const auto side = static_cast<int>(expected.Side(p).value());
+      EXPECT_EQ(field.Side(p), SideOfSign(front * side));
     }
   }
   const Pose over = Pose::Rotation({1, 0, 0}, 3);
   EXPECT_EQ(SurfaceSideField::Of(PosedTree::Create(tree, over).value())
                 .Side({0.5, -0.5, 1}),
             SurfaceSide::kBelow);
+}
+
+// The products of coordinates of such points are above the range of double.
+TEST(SurfaceSideTest, OfPointsAtTheEndOfTheRange) {
+  const SurfaceSideField peak =
+      FieldOf(meshes::Make({{0, 0, 0x1p-10},
+                            {0x1p-10, 0, 0},
+                            {-0x1p-10, 0x1p-10, 0},
+                            {-0x1p-10, -0x1p-10, 0}},
+                           {{0, 1, 2}, {0, 2, 3}, {0, 3, 1}}));
+  for (const double far : {0x1p10, 0x1p499, 0x1p501, 0x1p1015, 0x1p1023}) {
+    for (const double aside : {0.0, 0x1p-6}) {
+      const Vec3 p = Vec3{aside, 2 * aside, 1} * far;
+      EXPECT_EQ(peak.Side(p), SurfaceSide::kAbove) << far << ' ' << aside;
+    }
+  }
 }
 
 TEST(SurfaceSideTest, ABatchHasTheResultsOfItsQueries) {
