@@ -230,10 +230,12 @@ def test_polygons_of_meshio_are_cut_as_those_of_files() -> None:
         orbox.Mesh.of(box_like(points=dart * np.nan, cells_dict={"quad": [[0, 1, 2, 3]]}))
 
 
-def test_masked_faces_to_skip_are_refused(box: orbox.Tree) -> None:
+def test_masked_limits_of_rays_are_refused(box: orbox.Tree) -> None:
     skip = np.ma.array([1], mask=[True])
     with pytest.raises(ValueError, match="filled"):
         box.ray_first([(0.5, 0.4, -1)], (0, 0, 1), skip=skip)
+    with pytest.raises(ValueError, match="compressed"):
+        box.ray_first([(0.5, 0.4, -1)], (0, 0, 1), min_t=np.ma.array([1.0], mask=[True]))
 
 
 def strange_values(rng: np.random.Generator) -> Any:

@@ -38,9 +38,9 @@ def by_parity(inside: InsideRule) -> bool:
 def _array(values: Any, name: str, what_to_do: str) -> NDArray[Any]:
     """An array of anything that numpy takes, with no masked values."""
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
+        rest = f"np.ma.compress_rows({name})" if values.ndim == 2 else f"{name}.compressed()"
         raise ValueError(
-            f"{name}: is a masked array with masked values; leave their rows out: "
-            f"np.ma.compress_rows({name})"
+            f"{name}: is a masked array with masked values; leave their rows out: {rest}"
         )
     try:
         return np.asarray(values)
