@@ -182,10 +182,60 @@ def test_meshes_of_other_libraries(box: orbox.Tree) -> None:
     assert len(orbox.Mesh.of(box_like(points=v, cells_dict={"quad": quads}))) == 2
     flat_land = box_like(points=v[:3, :2], cells_dict={"triangle": [[0, 1, 2]]})
     assert orbox.Mesh.of(flat_land).vertices[:, 2].tolist() == [0, 0, 0]
+    with pytest.raises(ValueError, match="only points"):
+        orbox.Mesh.of(box_like(points=v, cells=[]))
     with pytest.raises(ValueError, match="tetra"):
         orbox.Mesh.of(box_like(points=v, cells_dict={"tetra": quads}))
     with pytest.raises(ValueError, match="triangulate"):
         orbox.Mesh.of(box_like(points=v, faces=[4, 0, 1, 3, 2]))
+
+
+def test_polygons_of_meshio_are_cut_as_those_of_files() -> None:
+    outline = np.array([(0, 0), (6, 0), (6, 2), (2, 2), (2, 6), (0, 6)], float)
+    flat = np.column_stack([outline, np.zeros(6)])
+    sides = [[i, (i + 1) % 6, 6 + (i + 1) % 6, 6 + i] for i in range(6)]
+    hexagons = [[5, 4, 3, 2, 1, 0], [6, 7, 8, 9, 10, 11]]
+    prism = box_like(
+        points=np.vstack([flat, flat + [0, 0, 1]]),
+        cells=[
+            box_like(type="polygon", data=np.array(hexagons)),
+            box_like(type="polygon", data=np.array(sides)),  # other numbers of corners
+            box_like(type="line", data=np.array([[0, 1], [1, 2]])),
+        ],
+    )
+    mesh = orbox.Mesh.of(prism)
+    assert len(mesh) == 20 and mesh.is_closed
+    assert mesh.facts.area == 64 and np.isclose(mesh.facts.volume, 20)
+    assert mesh.vertices.tolist() == prism.points.tolist()
+    assert mesh.notes == ("cells that are no faces, left out: 2 of line",)
+    assert orbox.Tree(prism).closest((2, 2, 2)).distance == 1
+
+    dart = np.array([(0, 0, 0), (4, 0, 0), (1, 1, 0), (0, 4, 0)], float)
+    for first in range(4):  # a fan from two of the corners would cover 12
+        quads = {"triangle": [[0, 1, 2]], "quad": np.roll([[0, 1, 2, 3]], first, axis=1)}
+        mesh = orbox.Mesh.of(box_like(points=dart, cells_dict=quads))
+        assert mesh.facts.area == 2 + 4 and len(mesh) == 3
+        assert mesh.faces[0].tolist() == [0, 1, 2]
+    square = [(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)]
+    crossing = box_like(points=square, cells_dict={"quad": [[0, 2, 1, 3]]})
+    assert "polygons that cross themselves: 1" in orbox.Mesh.of(crossing).notes[0]
+
+    for wrong in ([[0, 1, 2, 4]], [[0, 1, 2, -1]], np.uint64([[0, 1, 2, 2**63]])):
+        with pytest.raises(ValueError, match="quad: row 0 is .* there are 4 vertices"):
+            orbox.Mesh.of(box_like(points=dart, cells_dict={"quad": np.array(wrong)}))
+    for wrong in ([0, 1, 2, 3], [[0.0, 1, 2, 3]], [[0, 1]]):
+        with pytest.raises(ValueError, match="polygon: has shape"):
+            orbox.Mesh.of(box_like(points=dart, cells_dict={"polygon": np.array(wrong)}))
+    with pytest.raises(ValueError, match="points: row 0 is .* finite"):
+        orbox.Mesh.of(box_like(points=dart * np.nan, cells_dict={"quad": [[0, 1, 2, 3]]}))
+
+
+def test_masked_limits_of_rays_are_refused(box: orbox.Tree) -> None:
+    skip = np.ma.array([1], mask=[True])
+    with pytest.raises(ValueError, match="filled"):
+        box.ray_first([(0.5, 0.4, -1)], (0, 0, 1), skip=skip)
+    with pytest.raises(ValueError, match="compressed"):
+        box.ray_first([(0.5, 0.4, -1)], (0, 0, 1), min_t=np.ma.array([1.0], mask=[True]))
 
 
 def strange_values(rng: np.random.Generator) -> Any:

@@ -193,3 +193,11 @@ def test_what_is_wrong_is_named(folder: Path) -> None:
     question = TaskQuestion(knot.path, None, None, None, 1 << 20)
     with pytest.raises(ValueError, match="tasks"):
         question.ask(np.array([[0, 999]]))
+
+
+def test_queries_that_chunks_lack_are_named(folder: Path) -> None:
+    chunks, _ = both(folder, "ball")
+    with pytest.raises(AttributeError, match="'ray_crossings', only a Tree"):
+        chunks.ray_crossings((0, 0, 0), (0, 0, 1))
+    with pytest.raises(AttributeError, match="ChunkedTree has no attribute 'closets'"):
+        chunks.closets((0, 0, 0))

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import pickle
 from pathlib import Path
 
 import numpy as np
@@ -99,6 +100,16 @@ def test_welding_joins_close_vertices(tmp_path: Path) -> None:
     orbox.Mesh(apart, faces).save(path)
     assert orbox.read_mesh(path, weld=1e-4) == mesh
     assert orbox.read_mesh(path, weld=1e-4).notes == mesh.notes
+    assert pickle.loads(pickle.dumps(mesh)).notes == mesh.notes
+    for x in (path, (apart, faces), orbox.Mesh(apart, faces), orbox.Tree((apart, faces))):
+        assert orbox.Mesh.of(x, weld=1e-4) == mesh
+        assert orbox.Mesh.of(x, weld=1e-4).notes == mesh.notes
+        assert orbox.Tree(x, weld=1e-4).mesh == mesh
+        assert orbox.Tree(x, weld=1e-4).contains((0.5, 0.5, 0.5))
+    tree_file = tmp_path / "apart.orbox"
+    orbox.Tree(path).save(tree_file)
+    with pytest.raises(ValueError, match="weld: a tree file"):
+        orbox.Tree(tree_file, weld=1e-4)
     for bad in (-1.0, np.nan, np.inf):
         with pytest.raises(ValueError, match="weld"):
             orbox.Mesh(apart, faces, weld=bad)

@@ -201,3 +201,12 @@ def test_a_rotation_of_whole_numbers_only_renames(box: orbox.Tree) -> None:
     assert posed.ray_first((-0.25, 0.5, 3), (0, 0, -1)).face == expected.face
     assert posed.signed_distance((-0.25, 0.5, 0.5)) == -0.25
     assert posed.in_ball_count((-0.25, 0.5, 3), 2) == box.in_ball_count((0.5, 0.25, 3), 2)
+
+
+def test_queries_that_a_pose_lacks_are_named(box: orbox.Tree) -> None:
+    posed = box.at(TURN)
+    with pytest.raises(AttributeError, match=r"posed\.tree\.self_intersections"):
+        posed.self_intersections()
+    with pytest.raises(AttributeError, match="PosedTree has no attribute 'closets'"):
+        posed.closets()
+    assert not hasattr(posed, "mesh")

@@ -211,7 +211,7 @@ TEST_F(PairCommandsTest, HausdorffSummarizesTheVertices) {
   EXPECT_EQ(summary["percentile_99"].number(), 3);
   EXPECT_THAT(
       Output(with),
-      AllOf(HasSubstr("are from A, at most "),
+      AllOf(HasSubstr("are, measured from A, at most "),
             HasSubstr("\n    vertices    8, weighted by area, from 2 to 3\n"),
             HasSubstr("\n    within 2.5  "), Not(HasSubstr("B to A"))));
 

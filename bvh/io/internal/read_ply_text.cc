@@ -111,7 +111,7 @@ absl::Status PlyTextBody::ReadElement(const PlyElement& element,
                        ", and the next has more than the rest; complete it, "
                        "or correct the declared properties"));
     }
-    AddNote(source_, "rows of more values than are declared, skipped values",
+    AddNote(source_, "rows with values beyond those declared, skipped",
             {"line", first_line});
   }
   if (element.role == PlyElement::Role::kVertices) {

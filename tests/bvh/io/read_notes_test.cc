@@ -101,9 +101,9 @@ TEST(ReadNotesTest, RowsOfAsciiPly) {
   EXPECT_THAT(noted.vertices,
               ElementsAre(Vec3{0, 0, 0}, Vec3{1, 0, 0}, Vec3{0, 1, 0}));
   EXPECT_THAT(noted.triangles, ElementsAre(Corners(0, 1, 2)));
-  EXPECT_THAT(noted.notes, ElementsAre("rows of more values than are declared, "
-                                       "skipped values: 3, the first at line "
-                                       "10"));
+  EXPECT_THAT(noted.notes,
+              ElementsAre("rows with values beyond those declared, skipped: 3, "
+                          "the first at line 10"));
   noted = ReadNoted(kPly + "0 0\n0\n1 0 0\n0\n1\n\n0\n3 0\n1 2\n",
                     MeshFormat::kPly);
   EXPECT_THAT(noted.vertices,

@@ -47,7 +47,9 @@ constexpr Option kHausdorffOptions[] = {
      "add mean, root of mean square, standard deviation, median and "
      "percentiles of the distances of the vertices: by area, each with a third "
      "of that of its triangles; of a cloud point by point"},
-    {"--within", "D", "as --summary, and the share at most D away"},
+    {"--within", "D",
+     "as --summary, and the share at most D away, of the vertices that "
+     "--max-distance leaves"},
     {"--max-distance", "D",
      "as --summary, of the vertices at most D away; the others are counted"},
     {"--from", "MESH",

@@ -29,6 +29,7 @@ from ._results import (
     SymmetricHausdorff,
     self_contacts_of,
 )
+from ._tree import Tree
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -127,6 +128,16 @@ class ChunkedTree(PointQueries, RegionQueries, RayQueries):
         """(2, 3): the lowest and the highest corner of the box around all faces."""
         lo, hi, _ = self._target.table
         return np.stack([lo.min(axis=0), hi.max(axis=0)])
+
+    if not TYPE_CHECKING:  # checkers know which attributes there are
+
+        def __getattr__(self, name: str) -> Any:
+            if name.startswith("_") or not hasattr(Tree, name):
+                raise AttributeError(f"a ChunkedTree has no attribute {name!r}")
+            raise AttributeError(
+                f"a ChunkedTree has no {name!r}, only a Tree has; if the mesh fits in memory, "
+                "build an orbox.Tree of its file"
+            )
 
     def __len__(self) -> int:
         return self._target.triangle_count

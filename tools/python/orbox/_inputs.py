@@ -36,10 +36,11 @@ def by_parity(inside: InsideRule) -> bool:
 
 
 def _array(values: Any, name: str, what_to_do: str) -> NDArray[Any]:
+    """An array of anything that numpy takes, with no masked values."""
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
+        rest = f"np.ma.compress_rows({name})" if values.ndim == 2 else f"{name}.compressed()"
         raise ValueError(
-            f"{name}: is a masked array with masked values; leave their rows out: "
-            f"np.ma.compress_rows({name})"
+            f"{name}: is a masked array with masked values; leave their rows out: {rest}"
         )
     try:
         return np.asarray(values)
@@ -161,7 +162,10 @@ def faces_of(values: ArrayLike, name: str = "faces") -> Ints:
     if array.ndim != 2 or array.shape[1] != 3:
         hint = "; its transpose has it" if array.ndim == 2 and array.shape[0] == 3 else ""
         if array.ndim == 2 and array.shape[1] == 4:
-            hint = "; split quads: np.vstack([faces[:, [0, 1, 2]], faces[:, [0, 2, 3]]])"
+            hint = (
+                "; split quads, if they are convex: "
+                "np.vstack([faces[:, [0, 1, 2]], faces[:, [0, 2, 3]]])"
+            )
             if len(array) and (array[:, 0] == 3).all():
                 hint = "; its first column is 3: if that counts the corners, give faces[:, 1:]"
         raise ValueError(f"{name}: has shape {array.shape}, and needs (m, 3){hint}")

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, NamedTuple, Optional
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from . import _core as core
 from ._inputs import Floats, Ints, Path, count_of, distance_of, faces_of, rows
 from ._options import Progress, progress_of
+from ._other_meshes import found_in
 
 
 class SurfaceFacts(NamedTuple):
@@ -64,15 +65,13 @@ class Mesh:
     _closed: bool | None
     _notes: tuple[str, ...]
 
-    def __init__(
-        self, vertices: ArrayLike, faces: ArrayLike, *, weld: float | None = None
-    ) -> None:
+    def __init__(self, vertices: ArrayLike, faces: ArrayLike, *, weld: float | None = None) -> None:
         points, _ = rows(vertices, 3, "vertices")
         self._take(core.mesh(points, faces_of(faces)))
         if weld is not None:
-            inner, notes = core.weld(self._core, distance_of(weld, "weld"))
-            self._take(inner)
-            self._notes = notes
+            welded = self._welded(weld)
+            self._take(welded._core)
+            self._notes = welded._notes
 
     def _take(self, inner: core.Mesh) -> None:
         self._core = inner
@@ -87,14 +86,21 @@ class Mesh:
         mesh._notes = notes
         return mesh
 
+    def _welded(self, weld: float) -> Mesh:
+        inner, notes = core.weld(self._core, distance_of(weld, "weld"))
+        return Mesh._from_core(inner, self._notes + notes)
+
     @classmethod
-    def of(cls, x: Any) -> Mesh:
+    def of(cls, x: Any, *, weld: float | None = None) -> Mesh:
         """The mesh of anything that holds one.
 
-        ``x`` may be a Mesh, a Tree, a pair (vertices, faces), a path of a file,
-        or an object of trimesh, Open3D, PyVista, meshio or numpy-stl. Quads of
-        meshio and polygons of PyVista are split into triangles; of a grid of
-        PyVista, it is the surface.
+        Args:
+            x: a Mesh, a Tree, a pair (vertices, faces), a path of a file, or an
+                object of trimesh, Open3D, PyVista, meshio or numpy-stl. Polygons
+                are cut into triangles, concave ones too. A grid of PyVista stands
+                for its surface. Cells of meshio that are no faces are left out,
+                and ``Mesh.notes`` counts them.
+            weld: vertices at most this far apart become one, as in ``Mesh``.
 
         Raises:
             TypeError: nothing in ``x`` looks like a mesh.
@@ -104,7 +110,7 @@ class Mesh:
         >>> orbox.Mesh.of(([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]))
         Mesh(3 vertices, 1 faces)
         """
-        return mesh_of(x)
+        return mesh_of(x, weld)
 
     @property
     def vertices(self) -> Floats:
@@ -122,7 +128,7 @@ class Mesh:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What ``read_mesh`` tolerated, skipped, welded or left out, a text for each kind."""
+        """What was tolerated, skipped, welded or left out, a text for each kind."""
         return self._notes
 
     @property
@@ -236,13 +242,19 @@ class Mesh:
     __hash__ = None  # type: ignore[assignment]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Mesh, (np.array(self.vertices), np.array(self.faces))
+        return _restored, (np.array(self.vertices), np.array(self.faces), self._notes)
 
     def __copy__(self) -> Mesh:
         return self
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Mesh:
         return self  # immutable
+
+
+def _restored(vertices: Floats, faces: Ints, notes: tuple[str, ...]) -> Mesh:
+    mesh = Mesh(vertices, faces)
+    mesh._notes = notes
+    return mesh
 
 
 def read_mesh(
@@ -304,97 +316,21 @@ def shapes() -> dict[str, str]:
     return dict(core.shapes())
 
 
-def mesh_of(x: Any) -> Mesh:
+def mesh_of(x: Any, weld: float | None = None) -> Mesh:
     """Creates a mesh, like ``Mesh.of``."""
-    if isinstance(x, Mesh):
-        return x
-    inner = getattr(x, "_orbox_mesh", None)
-    if isinstance(inner, Mesh):
-        return inner
     if isinstance(x, (str, os.PathLike)):
-        return read_mesh(x)
+        return read_mesh(x, weld=weld)
     if isinstance(x, (tuple, list)) and len(x) == 2:
-        return Mesh(x[0], x[1])
-    for look in (_as_trimesh, _as_open3d, _as_pyvista, _as_meshio, _as_numpy_stl):
-        found = look(x)
-        if found is not None:
-            return Mesh(*found)
-    raise TypeError(
-        f"mesh: a {type(x).__name__} does not look like one; give an orbox.Mesh, "
-        f"(vertices, faces), a path, or a mesh of trimesh, Open3D, PyVista, meshio or numpy-stl"
-    )
-
-
-_Found = Optional[tuple[Any, Any]]
-
-
-def _as_trimesh(x: Any) -> _Found:
-    if hasattr(x, "vertices") and hasattr(x, "faces"):
-        return np.asarray(x.vertices), np.asarray(x.faces)
-    if hasattr(x, "geometry") and hasattr(x, "to_mesh"):  # a scene of trimesh
-        whole = x.to_mesh()
-        return np.asarray(whole.vertices), np.asarray(whole.faces)
-    return None
-
-
-def _as_open3d(x: Any) -> _Found:
-    if hasattr(x, "vertices") and hasattr(x, "triangles"):
-        return np.asarray(x.vertices), np.asarray(x.triangles)
-    if hasattr(x, "vertex") and hasattr(x, "triangle"):  # of tensors
-        vertices, faces = x.vertex["positions"], x.triangle["indices"]
-        return _from_tensor(vertices), _from_tensor(faces)
-    return None
-
-
-def _from_tensor(tensor: Any) -> Any:
-    if hasattr(tensor, "cpu"):
-        tensor = tensor.cpu()
-    return tensor.numpy() if hasattr(tensor, "numpy") else np.asarray(tensor)
-
-
-def _as_pyvista(x: Any) -> _Found:
-    if hasattr(x, "extract_surface") and not hasattr(x, "faces"):  # a grid
-        x = _surface_of(x)
-    if not (hasattr(x, "points") and hasattr(x, "faces")):
-        return None
-    if not getattr(x, "is_all_triangles", True):
-        x = x.triangulate()
-    flat = np.asarray(x.faces).reshape(-1)  # 3 a b c 3 a b c ...
-    if flat.size % 4 != 0 or (flat[::4] != 3).any():
-        raise ValueError("mesh: has polygons; call triangulate() on it first")
-    return np.asarray(x.points), flat.reshape(-1, 4)[:, 1:]
-
-
-def _surface_of(grid: Any) -> Any:
-    """The surface of a grid of PyVista. New versions warn unless they are given a filter."""
-    try:
-        return grid.extract_surface(algorithm="dataset_surface")
-    except TypeError:
-        return grid.extract_surface()
-
-
-def _as_meshio(x: Any) -> _Found:
-    cells = getattr(x, "cells_dict", None)
-    if cells is None or not hasattr(x, "points"):
-        return None
-    faces = [np.asarray(cells[k]) for k in ("triangle",) if k in cells]
-    if "quad" in cells:
-        quads = np.asarray(cells["quad"])
-        faces += [quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]]
-    if not faces:
-        raise ValueError(
-            "mesh: has no triangles and no quads, only "
-            f"{', '.join(sorted(map(str, cells)))}; extract its surface first"
-        )
-    points = np.asarray(x.points)
-    if points.ndim == 2 and points.shape[1] == 2:
-        points = np.column_stack([points, np.zeros(len(points))])
-    return points, np.vstack(faces)
-
-
-def _as_numpy_stl(x: Any) -> _Found:
-    if not (hasattr(x, "vectors") and hasattr(x, "v0")):
-        return None
-    corners = np.asarray(x.vectors).reshape(-1, 3)
-    points, ids = np.unique(corners, axis=0, return_inverse=True)
-    return points, ids.reshape(-1, 3)
+        return Mesh(x[0], x[1], weld=weld)
+    inner = x if isinstance(x, Mesh) else getattr(x, "_orbox_mesh", None)
+    if not isinstance(inner, Mesh):
+        found = found_in(x)
+        if found is None:
+            raise TypeError(
+                f"mesh: a {type(x).__name__} does not look like one; give an orbox.Mesh, "
+                "(vertices, faces), a path, or a mesh of trimesh, Open3D, PyVista, meshio or "
+                "numpy-stl"
+            )
+        inner = Mesh(found.vertices, found.faces)
+        inner._notes = found.notes
+    return inner if weld is None else inner._welded(weld)

@@ -33,6 +33,8 @@ def _face_numbers(skip: ArrayLike | None) -> Floats:
     """The faces to skip as a column of doubles, which hold them exactly."""
     if skip is None:
         return np.full(1, -1.0)
+    if isinstance(skip, np.ma.MaskedArray) and np.ma.is_masked(skip):
+        raise ValueError("skip: has masked values; make them none: skip.filled(-1)")
     faces = np.asarray(skip)
     if faces.size and faces.dtype.kind not in "iu":
         raise TypeError(

@@ -76,6 +76,16 @@ class PosedTree(TreeQueries):
     def _is_closed(self) -> bool:
         return self.tree.mesh.is_closed
 
+    if not TYPE_CHECKING:  # checkers know which attributes there are
+
+        def __getattr__(self, name: str) -> Any:
+            if name.startswith("_") or not hasattr(Tree, name):
+                raise AttributeError(f"a PosedTree has no attribute {name!r}")
+            raise AttributeError(
+                f"a PosedTree has no {name!r}, only its Tree has: posed.tree.{name}; for the mesh "
+                "at the pose, build orbox.Tree((posed.vertices, posed.tree.mesh.faces))"
+            )
+
     def __repr__(self) -> str:
         return f"PosedTree({len(self.tree.mesh):,} faces)"
 
@@ -101,6 +111,8 @@ class Tree(TreeQueries, MotionQueries):
         quality: the effort of the build; answers do not depend on it.
         volumes: which volumes it may use; "mixed" chooses.
         storage: "compact" takes a quarter of the memory, and somewhat more time.
+        weld: vertices at most this far apart become one, as in ``Mesh``; not of a
+            tree file.
         threads: of the build; None is one per core.
         progress: as ``orbox.QueryOptions`` has it.
 
@@ -122,13 +134,19 @@ class Tree(TreeQueries, MotionQueries):
         quality: Quality = "balanced",
         volumes: Volumes = "mixed",
         storage: Storage = "wide",
+        weld: float | None = None,
         threads: int | None = None,
         progress: Progress = None,
     ) -> None:
         if isinstance(x, (str, os.PathLike)) and core.is_tree_file(os.fspath(x)):
+            if weld is not None:
+                raise ValueError(
+                    "weld: a tree file keeps its vertices; "
+                    "build another tree: orbox.Tree(orbox.Tree.load(path).mesh, weld=...)"
+                )
             self._take(core.load_tree(os.fspath(x), False))
             return
-        mesh = mesh_of(x)
+        mesh = mesh_of(x, weld)
         self._take(
             core.build(
                 mesh._core,
