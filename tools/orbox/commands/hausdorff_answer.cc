@@ -110,9 +110,10 @@ Phrase WayAsText(const std::optional<WayAnswer>& way, std::string_view from,
 
 Phrase HausdorffText(const HausdorffAnswer& answer,
                      const std::optional<DeviationLimits>& limits) {
-  const std::string_view one_way = !answer.b_to_a.has_value()   ? ", measured from A,"
-                                   : !answer.a_to_b.has_value() ? ", measured from B,"
-                                                                : "";
+  const std::string_view one_way =
+      !answer.b_to_a.has_value()   ? ", measured from A,"
+      : !answer.a_to_b.has_value() ? ", measured from B,"
+                                   : "";
   return Say("are", one_way, " at most ",
              Length{answer.Larger(&GlobalHausdorffResult::upper)},
              " apart, and at least ",

@@ -87,8 +87,8 @@ class TreeQueries(PointQueries, RegionQueries, RayQueries, PairReports):
 
         For open surfaces such as terrains. Above is in front of the faces. The
         normal at the closest point decides: at edges and vertices, that of all
-        faces there, weighted by their angles. This is not an inside; use
-        ``contains`` for solids.
+        faces there, weighted by their angles. A pose that mirrors keeps the front
+        of each face. This is not an inside; use ``contains`` for solids.
 
         >>> import orbox
         >>> plane = orbox.Tree(orbox.generate("plane", 200))

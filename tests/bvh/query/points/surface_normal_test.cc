@@ -106,7 +106,7 @@ TEST(SurfaceNormalTest, NeedlesHavePreciseNormals) {
   // Vertices have the one of the triangle with an area.
   ExpectNear(FeatureNormal(tree, 1, {1, 0, 0}), {-h, -h, 0}, 0x1p-50);
   EXPECT_EQ(FeatureNormal(tree, 1, {0, 0, 1}), Vec3());
-  EXPECT_EQ(BarycentricAt(tree, 2, mesh.vertices()[1]), Vec3(0, 0, 1));
+  EXPECT_EQ(BarycentricAt(tree, 2, mesh.vertices()[1]), (Vec3{0, 0, 1}));
 }
 
 TEST(SurfaceNormalTest, OpposedTrianglesCancel) {
@@ -114,8 +114,8 @@ TEST(SurfaceNormalTest, OpposedTrianglesCancel) {
       meshes::Make({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}, {0, 2, 1}});
   const Tree tree = trees::Make(mesh);
   EXPECT_EQ(FeatureNormal(tree, 0, {0.5, 0.5, 0}), Vec3());
-  EXPECT_EQ(TriangleNormal(tree, 0), Vec3(0, 0, 1));
-  EXPECT_EQ(TriangleNormal(tree, 1), Vec3(0, 0, -1));
+  EXPECT_EQ(TriangleNormal(tree, 0), (Vec3{0, 0, 1}));
+  EXPECT_EQ(TriangleNormal(tree, 1), (Vec3{0, 0, -1}));
   // The edge of one triangle has its normal.
   const Tree one = trees::Make(meshes::OneTriangle());
   EXPECT_EQ(FeatureNormal(one, 0, {0.5, 0, 0.5}), TriangleNormal(one, 0));

@@ -67,7 +67,7 @@ TEST(RayCrossingsTest, AHitIsACrossing) {
   EXPECT_EQ(found[0].kind, CrossingKind::kEntering);
   EXPECT_EQ(found[0].winding, 1);
   EXPECT_EQ(found[0].t, 2);
-  EXPECT_EQ(found[0].point, Vec3(0.75, 0.25, 1));
+  EXPECT_EQ(found[0].point, (Vec3{0.75, 0.25, 1}));
   EXPECT_EQ(found[1].kind, CrossingKind::kLeaving);
   EXPECT_EQ(found[1].t, 3);
   EXPECT_TRUE(Crossings(cube, {{3, 3, 3}, {0, 0, -1}}).empty());
