@@ -22,8 +22,8 @@
 // faces. There, it crosses at the ends of the face, or grazes it. In a closed
 // mesh, the sum of `winding` from outside up to a crossing is the winding
 // number (query/inside/inside.h) about the points after it. At a pose that
-// mirrors, that number has the opposite sign. Hits that `min_t` or `skip` leaves
-// out are missing in the sum.
+// mirrors, that number has the opposite sign. Hits that `min_t` or `skip`
+// leaves out are missing in the sum.
 #ifndef ORBOX_BVH_QUERY_RAYS_RAY_CROSSINGS_H_
 #define ORBOX_BVH_QUERY_RAYS_RAY_CROSSINGS_H_
 
