@@ -88,7 +88,7 @@ TEST_F(RowsTest, OnlyTheSeparatorOfTheFirstLineSeparates) {
         "id,x [m],y [m]\n7,1,2\n", "id x [m] y (m)\n7 1 2\n",
         "\"the id\" x y\n\"old tree\" 1 2\n", "\"a;b\",x,y\n\"oak, old\",1,2\n",
         "1;2;oak, old\n", "x,y,name\n1,2,\"oak; old\"\n",
-        "scan of a tree\n1,2\n"}) {
+        "scan of a tree\n1,2\n", "old tree,1,2\n", "oak, old;tall;1;2;3\n"}) {
     const auto rows = Read(content);
     ASSERT_TRUE(rows.ok()) << content << rows.status();
     ASSERT_EQ(rows->size(), 1U) << content;
@@ -97,11 +97,20 @@ TEST_F(RowsTest, OnlyTheSeparatorOfTheFirstLineSeparates) {
   EXPECT_THAT(ErrorOf("1,2\n3;4\n"), StartsWith(":2: '3;4' is not one number"));
 }
 
+TEST_F(RowsTest, OnlyTextsBeforeTheNumbersAreSkipped) {
+  for (const std::string content :
+       {",1,2\n", "oak,,1,2\n", "oak 1 2\n", "old tree,1,2\n3,4\n",
+        "1,2\nold tree,3,4\n", "old tree,1\n", "1O,2,3\n"}) {
+    EXPECT_FALSE(Read(content).ok()) << content;
+  }
+}
+
 TEST_F(RowsTest, DecimalCommasAreErrors) {
   EXPECT_THAT(ErrorOf("5,0\t5,0\t12,0\n"), StartsWith(":1: '0\t5' is not"));
   EXPECT_THAT(ErrorOf("5,0 5,0 12,0\n"), StartsWith(":1: '0 5' is not"));
-  for (const std::string content : {"x;y\n5,0;5,0\n", "5,0;6\n", "5,0;6,0\n",
-                                    "x\ty\n5,0\t6\n", "x y\n5,0 6\n"}) {
+  for (const std::string content :
+       {"x;y\n5,0;5,0\n", "5,0;6\n", "5,0;6,0\n", "5,0;6;7\n", "oak;5,0;6;7\n",
+        "x\ty\n5,0\t6\n", "x y\n5,0 6\n"}) {
     EXPECT_THAT(ErrorOf(content),
                 HasSubstr("'5,0' is not one number; the first line "
                           "separates by "))

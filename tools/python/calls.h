@@ -4,7 +4,7 @@
 // exceptions, and lets Ctrl-C end long calls.
 //
 //   Answer Closest(const Tree& tree, const Points& points,
-//                  const RunOptions& run) {
+//                  const CallOptions& run) {
 //     auto found = RunQuery(
 //         run, points.size() > kWatchedQueries, QueryOptions(),
 //         [&](const QueryOptions& options) {
@@ -118,7 +118,7 @@ auto Run(const Job& job, Work work) {
 
 // Options of a query, from the tuple (threads, progress, statistics) that
 // `run_options` of the Python layer returns. Valid during the call.
-struct RunOptions {
+struct CallOptions {
   int threads = 1;
   nb::handle progress;
   TraversalStatistics* statistics = nullptr;
@@ -126,7 +126,7 @@ struct RunOptions {
 
 // Returns call(options), with the library's options made from those of Python.
 template <typename Options, typename Question>
-auto RunQuery(const RunOptions& run, bool watched, Options options,
+auto RunQuery(const CallOptions& run, bool watched, Options options,
               const Question& call) {
   return Run({.progress = run.progress, .watched = watched},
              [&](Control& control) {
@@ -142,8 +142,8 @@ auto RunQuery(const RunOptions& run, bool watched, Options options,
 namespace nanobind::detail {
 
 template <>
-struct type_caster<orbox::python::RunOptions> {
-  NB_TYPE_CASTER(orbox::python::RunOptions,
+struct type_caster<orbox::python::CallOptions> {
+  NB_TYPE_CASTER(orbox::python::CallOptions,
                  const_name("tuple[int, object, Statistics | None]"))
 
   bool from_python(handle source, uint8_t /*flags*/,

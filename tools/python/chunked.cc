@@ -56,7 +56,7 @@ ChunkedTree Opened(const std::string& path, size_t memory) {
 
 ChunkedTree Built(const std::vector<std::string>& files,
                   const std::string& path, size_t memory, size_t chunk,
-                  uint64_t first_id, const RunOptions& run) {
+                  uint64_t first_id, const CallOptions& run) {
   return ValueOf(Run({.progress = run.progress, .watched = true},
                      [&](Control& control) {
                        BuildChunkedOptions options{.memory = memory,
@@ -71,7 +71,7 @@ ChunkedTree Built(const std::vector<std::string>& files,
 
 // Runs a query of pairs that takes the common options.
 template <typename Question>
-auto RunOnChunks(const RunOptions& run, const Question& call) {
+auto RunOnChunks(const CallOptions& run, const Question& call) {
   return RunBatch<ChunkedTree>(run, 1, QueryOptions(), call);
 }
 
@@ -106,45 +106,45 @@ std::vector<ChunkTask> TasksOf(const IndexRows<2>& array,
 }
 
 Answer OverlapsOfChunks(const PosedChunkedTree& a, const PosedChunkedTree& b,
-                        const RunOptions& run) {
+                        const CallOptions& run) {
   return NumpyColumns(RunOnChunks(run, [&](const QueryOptions& options) {
     return AllOverlaps(a, b, options);
   }));
 }
 bool OverlapOfChunks(const PosedChunkedTree& a, const PosedChunkedTree& b,
-                     const RunOptions& run) {
+                     const CallOptions& run) {
   return RunOnChunks(run, [&](const QueryOptions& options) {
     return AnyOverlap(a, b, options);
   });
 }
 uint64_t OverlapCountOfChunks(const PosedChunkedTree& a,
                               const PosedChunkedTree& b,
-                              const RunOptions& run) {
+                              const CallOptions& run) {
   return RunOnChunks(run, [&](const QueryOptions& options) {
     return CountOverlaps(a, b, options);
   });
 }
 Answer PairsWithinOfChunks(const PosedChunkedTree& a, const PosedChunkedTree& b,
-                           double distance, const RunOptions& run) {
+                           double distance, const CallOptions& run) {
   return NumpyColumns(RunOnChunks(run, [&](const QueryOptions& options) {
     return AllWithin(a, b, distance, options);
   }));
 }
 bool WithinOfChunks(const PosedChunkedTree& a, const PosedChunkedTree& b,
-                    double distance, const RunOptions& run) {
+                    double distance, const CallOptions& run) {
   return RunOnChunks(run, [&](const QueryOptions& options) {
     return AnyWithin(a, b, distance, options);
   });
 }
 uint64_t WithinCountOfChunks(const PosedChunkedTree& a,
                              const PosedChunkedTree& b, double distance,
-                             const RunOptions& run) {
+                             const CallOptions& run) {
   return RunOnChunks(run, [&](const QueryOptions& options) {
     return CountWithin(a, b, distance, options);
   });
 }
 Answer DistanceOfChunks(const PosedChunkedTree& a, const PosedChunkedTree& b,
-                        double max_distance, const RunOptions& run) {
+                        double max_distance, const CallOptions& run) {
   return NumpyRowOrMissing(RunBatch<ChunkedTree>(
       run, 1, QueryOptions{.max_distance = max_distance},
       [&](const QueryOptions& options) { return ClosestPair(a, b, options); }));
@@ -153,13 +153,13 @@ Answer DistanceOfChunks(const PosedChunkedTree& a, const PosedChunkedTree& b,
 // Runs a query for Hausdorff distances or deviations of surfaces.
 template <typename Question>
 auto RunStrays(double tolerance, double relative_tolerance,
-               const RunOptions& run, const Question& call) {
+               const CallOptions& run, const Question& call) {
   return RunBatch<ChunkedTree>(run, 1, OptionsOf(tolerance, relative_tolerance),
                                call);
 }
 Answer HausdorffOfChunks(const PosedChunkedTree& a, const PosedChunkedTree& b,
                          double tolerance, double relative_tolerance,
-                         const RunOptions& run) {
+                         const CallOptions& run) {
   return NumpyRow(RunStrays(tolerance, relative_tolerance, run,
                             [&](const HausdorffOptions& options) {
                               return HausdorffDistance(a, b, options);
@@ -168,7 +168,7 @@ Answer HausdorffOfChunks(const PosedChunkedTree& a, const PosedChunkedTree& b,
 Answer SymmetricHausdorffOfChunks(const PosedChunkedTree& a,
                                   const PosedChunkedTree& b, double tolerance,
                                   double relative_tolerance,
-                                  const RunOptions& run) {
+                                  const CallOptions& run) {
   const GlobalSymmetricHausdorffResult both = RunStrays(
       tolerance, relative_tolerance, run, [&](const HausdorffOptions& options) {
         return SymmetricHausdorffDistance(a, b, options);
@@ -177,25 +177,25 @@ Answer SymmetricHausdorffOfChunks(const PosedChunkedTree& a,
 }
 Answer DeviationOfChunks(const PosedChunkedTree& a, const PosedChunkedTree& b,
                          double tolerance, double relative_tolerance,
-                         const RunOptions& run) {
+                         const CallOptions& run) {
   return NumpyColumns(RunStrays(tolerance, relative_tolerance, run,
                                 [&](const HausdorffOptions& options) {
                                   return DeviationField(a, b, options);
                                 }));
 }
 
-Answer SelfOverlapsOfChunks(const ChunkedTree& tree, const RunOptions& run) {
+Answer SelfOverlapsOfChunks(const ChunkedTree& tree, const CallOptions& run) {
   return NumpyColumns(RunOnChunks(run, [&](const QueryOptions& options) {
     return AllSelfOverlaps(tree, options);
   }));
 }
-Answer SelfContactsOfChunks(const ChunkedTree& tree, const RunOptions& run) {
+Answer SelfContactsOfChunks(const ChunkedTree& tree, const CallOptions& run) {
   return NumpyColumns(RunOnChunks(run, [&](const QueryOptions& options) {
     return AllSelfContacts(tree, options);
   }));
 }
 Answer SelfWithinOfChunks(const ChunkedTree& tree, double distance,
-                          const RunOptions& run) {
+                          const CallOptions& run) {
   return NumpyColumns(RunOnChunks(run, [&](const QueryOptions& options) {
     return AllSelfWithin(tree, distance, options);
   }));
@@ -203,7 +203,7 @@ Answer SelfWithinOfChunks(const ChunkedTree& tree, double distance,
 
 // Returns the overlaps of some tasks.
 Answer TaskOverlaps(const PosedChunkedTree& a, const PosedChunkedTree& b,
-                    const IndexRows<2>& array, const RunOptions& run) {
+                    const IndexRows<2>& array, const CallOptions& run) {
   const std::vector<ChunkTask> tasks = TasksOf(array, a, b);
   return NumpyColumns(RunOnChunks(run, [&](const QueryOptions& options) {
     return OverlapsOfTasks(a, b, tasks, options);
@@ -211,21 +211,21 @@ Answer TaskOverlaps(const PosedChunkedTree& a, const PosedChunkedTree& b,
 }
 Answer TaskWithin(const PosedChunkedTree& a, const PosedChunkedTree& b,
                   double distance, const IndexRows<2>& array,
-                  const RunOptions& run) {
+                  const CallOptions& run) {
   const std::vector<ChunkTask> tasks = TasksOf(array, a, b);
   return NumpyColumns(RunOnChunks(run, [&](const QueryOptions& options) {
     return WithinOfTasks(a, b, distance, tasks, options);
   }));
 }
 Answer TaskSelfOverlaps(const ChunkedTree& tree, const IndexRows<2>& array,
-                        const RunOptions& run) {
+                        const CallOptions& run) {
   const std::vector<ChunkTask> tasks = TasksOf(array, tree, tree);
   return NumpyColumns(RunOnChunks(run, [&](const QueryOptions& options) {
     return SelfOverlapsOfTasks(tree, tasks, options);
   }));
 }
 Answer TaskSelfWithin(const ChunkedTree& tree, double distance,
-                      const IndexRows<2>& array, const RunOptions& run) {
+                      const IndexRows<2>& array, const CallOptions& run) {
   const std::vector<ChunkTask> tasks = TasksOf(array, tree, tree);
   return NumpyColumns(RunOnChunks(run, [&](const QueryOptions& options) {
     return SelfWithinOfTasks(tree, distance, tasks, options);

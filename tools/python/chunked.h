@@ -36,7 +36,7 @@ inline constexpr bool kIsChunked<ChunkedWindingNumberField> = true;
 // Returns the result of a batch of queries. Batches of chunked trees can always
 // be cancelled, because even a few queries may read many files.
 template <typename AnyTree, typename Options, typename Question>
-auto RunBatch(const RunOptions& run, size_t queries, Options options,
+auto RunBatch(const CallOptions& run, size_t queries, Options options,
               const Question& call) {
   return ValueOf(RunQuery(run, kIsChunked<AnyTree> || queries > kWatchedQueries,
                           std::move(options), call),

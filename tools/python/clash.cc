@@ -41,14 +41,14 @@ struct FieldsOf<SharedThickness> {
 namespace {
 
 Answer ClashOfPair(const PosedTree& a, const PosedTree& b,
-                   const ClashOptions& wanted, const RunOptions& run) {
+                   const ClashOptions& wanted, const CallOptions& run) {
   return NumpyRow(RunOnPair(
       a, b, run, wanted,
       [&](const ClashOptions& options) { return ClashOf(a, b, options); }));
 }
 
 bool InteriorsOverlap(const PosedTree& a, const PosedTree& b, bool by_parity,
-                      const RunOptions& run) {
+                      const CallOptions& run) {
   return RunOnPair(a, b, run, QueryOptions{.inside = RuleOf(by_parity)},
                    [&](const QueryOptions& options) {
                      return AnyInteriorOverlap(a, b, options);
@@ -56,7 +56,7 @@ bool InteriorsOverlap(const PosedTree& a, const PosedTree& b, bool by_parity,
 }
 
 Answer Thickness(const PosedTree& a, const PosedTree& b, double relative,
-                 double absolute, bool by_parity, const RunOptions& run) {
+                 double absolute, bool by_parity, const CallOptions& run) {
   return NumpyRow(RunOnPair(
       a, b, run, QueryOptions{.inside = RuleOf(by_parity)},
       [&](const QueryOptions& options) {
@@ -66,7 +66,7 @@ Answer Thickness(const PosedTree& a, const PosedTree& b, double relative,
 }
 
 Answer Volume(const PosedTree& a, const PosedTree& b, double relative,
-              double absolute, bool by_parity, const RunOptions& run) {
+              double absolute, bool by_parity, const CallOptions& run) {
   return NumpyRow(RunOnPair(
       a, b, run, QueryOptions{.inside = RuleOf(by_parity)},
       [&](const QueryOptions& options) {
@@ -76,7 +76,7 @@ Answer Volume(const PosedTree& a, const PosedTree& b, double relative,
 }
 
 bool IsThicker(const PosedTree& a, const PosedTree& b, double thickness,
-               bool by_parity, const RunOptions& run) {
+               bool by_parity, const CallOptions& run) {
   return RunOnPair(a, b, run, QueryOptions{.inside = RuleOf(by_parity)},
                    [&](const QueryOptions& options) {
                      return IsSharedThicker(a, b, thickness, options);
@@ -84,7 +84,7 @@ bool IsThicker(const PosedTree& a, const PosedTree& b, double thickness,
 }
 
 Answer FactsOnInside(const PosedTree& target, double relative, double absolute,
-                     const RunOptions& run) {
+                     const CallOptions& run) {
   const InsideFacts facts = ValueOf(
       RunQuery(run, true, QueryOptions(), [&](const QueryOptions& options) {
         return FactsOfInside(target.tree(),

@@ -12,6 +12,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -121,6 +122,16 @@ Answer Read(const std::string& path, bool skip_invalid,
   return nb::make_tuple(std::move(mesh), TextsOf(notes));
 }
 
+// Returns the mesh of a PLY file in memory, and the notes on it as texts.
+Answer ReadPly(const nb::bytes& file) {
+  const std::string_view bytes(file.c_str(), file.size());
+  std::vector<ReadNote> notes;
+  Mesh mesh = ValueOf(Run({.progress = nb::none()}, [&](Control&) {
+    return ReadMesh(bytes, MeshFormat::kPly, "mesh", {.notes = &notes});
+  }));
+  return nb::make_tuple(std::move(mesh), TextsOf(notes));
+}
+
 void Write(const Mesh& mesh, const std::string& path) {
   ThrowIfBad(Run({.progress = nb::none()},
                  [&](Control&) { return WriteMeshFile(mesh, path); }),
@@ -175,6 +186,7 @@ void BindMesh(nb::module_& m) {
   m.def("surface_facts", Facts);
   m.def("read_mesh", Read, nb::arg(), nb::arg(), nb::arg().none(),
         nb::arg().none());
+  m.def("read_ply", ReadPly);
   m.def("weld", Welded);
   m.def("write_mesh", Write);
   m.def("generate", [](const std::string& shape, size_t faces, uint64_t seed) {

@@ -25,7 +25,7 @@ using report::PairReportOptions;
 // queries to the statistics of the call.
 template <typename Question>
 nb::bytes Page(const std::string& title, const std::string& unit,
-               const RunOptions& run, const Question& make) {
+               const CallOptions& run, const Question& make) {
   const std::string page = ValueOf(
       RunQuery(run, true, QueryOptions(), [&](const QueryOptions& query) {
         PairReportOptions options{.title = title, .unit = unit, .query = query};
@@ -45,7 +45,7 @@ nb::bytes Page(const std::string& title, const std::string& unit,
 nb::bytes ClearancePage(const PosedTree& a, const PosedTree& b,
                         const std::optional<double>& within,
                         const std::string& title, const std::string& unit,
-                        bool by_parity, const RunOptions& run) {
+                        bool by_parity, const CallOptions& run) {
   return Page(title, unit, run, [&](PairReportOptions options) {
     options.query.inside = RuleOf(by_parity);
     return report::MakeClearancePage(a, b, within, options);
@@ -55,7 +55,7 @@ nb::bytes ClearancePage(const PosedTree& a, const PosedTree& b,
 nb::bytes DeviationPage(const PosedTree& a, const Tree& b, double tolerance,
                         double relative_tolerance, double within,
                         double max_distance, const std::string& title,
-                        const std::string& unit, const RunOptions& run) {
+                        const std::string& unit, const CallOptions& run) {
   return Page(title, unit, run,
               [&](PairReportOptions options) -> absl::StatusOr<std::string> {
                 options.limits = LimitsOf(within, max_distance);

@@ -47,20 +47,20 @@ constexpr size_t kWatchedDistance = 500'000;
 
 // Runs a query of pairs that takes the common options.
 template <typename Question>
-auto RunOnPair(const PosedTree& a, const PosedTree& b, const RunOptions& run,
+auto RunOnPair(const PosedTree& a, const PosedTree& b, const CallOptions& run,
                const Question& call) {
   return RunOnPair(a, b, run, QueryOptions(), call);
 }
 
 // Runs a query of pairs that takes run options only.
 template <typename Question>
-auto ValueOnPair(const PosedTree& a, const PosedTree& b, const RunOptions& run,
+auto ValueOnPair(const PosedTree& a, const PosedTree& b, const CallOptions& run,
                  const Question& call) {
-  return ValueOf(RunOnPair(a, b, run, orbox::RunOptions(), call));
+  return ValueOf(RunOnPair(a, b, run, RunOptions(), call));
 }
 
 // Not watched, because the query is too short.
-bool Overlap(const PosedTree& a, const PosedTree& b, const RunOptions& run) {
+bool Overlap(const PosedTree& a, const PosedTree& b, const CallOptions& run) {
   return ValueOf([&] {
     const nb::gil_scoped_release unlocked;
     return AnyOverlap(a, b, {.statistics = run.statistics});
@@ -68,7 +68,7 @@ bool Overlap(const PosedTree& a, const PosedTree& b, const RunOptions& run) {
 }
 
 bool Within(const PosedTree& a, const PosedTree& b, double distance,
-            const RunOptions& run) {
+            const CallOptions& run) {
   return ValueOf([&] {
     const nb::gil_scoped_release unlocked;
     return AnyWithin(a, b, distance, {.statistics = run.statistics});
@@ -76,48 +76,45 @@ bool Within(const PosedTree& a, const PosedTree& b, double distance,
 }
 
 Answer OverlappingPairs(const PosedTree& a, const PosedTree& b,
-                        const RunOptions& run) {
-  return NumpyColumns(
-      ValueOnPair(a, b, run, [&](const orbox::RunOptions& options) {
-        return AllOverlaps(a, b, options);
-      }));
+                        const CallOptions& run) {
+  return NumpyColumns(ValueOnPair(a, b, run, [&](const RunOptions& options) {
+    return AllOverlaps(a, b, options);
+  }));
 }
 
 size_t OverlapCount(const PosedTree& a, const PosedTree& b,
-                    const RunOptions& run) {
-  return ValueOnPair(a, b, run, [&](const orbox::RunOptions& options) {
+                    const CallOptions& run) {
+  return ValueOnPair(a, b, run, [&](const RunOptions& options) {
     return CountOverlaps(a, b, options);
   });
 }
 
 Answer PairsWithin(const PosedTree& a, const PosedTree& b, double distance,
-                   const RunOptions& run) {
-  return NumpyColumns(
-      ValueOnPair(a, b, run, [&](const orbox::RunOptions& options) {
-        return AllWithin(a, b, distance, options);
-      }));
+                   const CallOptions& run) {
+  return NumpyColumns(ValueOnPair(a, b, run, [&](const RunOptions& options) {
+    return AllWithin(a, b, distance, options);
+  }));
 }
 
 size_t WithinCount(const PosedTree& a, const PosedTree& b, double distance,
-                   const RunOptions& run) {
-  return ValueOnPair(a, b, run, [&](const orbox::RunOptions& options) {
+                   const CallOptions& run) {
+  return ValueOnPair(a, b, run, [&](const RunOptions& options) {
     return CountWithin(a, b, distance, options);
   });
 }
 
 Answer PlacesWithin(const PosedTree& a, const PosedTree& b, double distance,
-                    const RunOptions& run) {
-  return NumpyColumns(
-      ValueOnPair(a, b, run, [&](const orbox::RunOptions& options) {
-        return AllClustersWithin(a, b, distance, options);
-      }));
+                    const CallOptions& run) {
+  return NumpyColumns(ValueOnPair(a, b, run, [&](const RunOptions& options) {
+    return AllClustersWithin(a, b, distance, options);
+  }));
 }
 
-Answer Contacts(const PosedTree& a, const PosedTree& b, const RunOptions& run) {
-  const std::vector<PairContact> contacts =
-      ValueOnPair(a, b, run, [&](const orbox::RunOptions& options) {
-        return AllContacts(a, b, options);
-      });
+Answer Contacts(const PosedTree& a, const PosedTree& b,
+                const CallOptions& run) {
+  const std::vector<PairContact> contacts = ValueOnPair(
+      a, b, run,
+      [&](const RunOptions& options) { return AllContacts(a, b, options); });
   std::vector<TrianglePair> pairs;
   Lists<Vec3> points;
   for (const PairContact& c : contacts) {
@@ -132,7 +129,7 @@ Answer Contacts(const PosedTree& a, const PosedTree& b, const RunOptions& run) {
 
 Answer Distance(const PosedTree& a, const PosedTree& b, double max_distance,
                 const std::optional<TrianglePair>& guess,
-                const RunOptions& run) {
+                const CallOptions& run) {
   if (guess && (guess->a >= a.tree().mesh().triangle_count() ||
                 guess->b >= b.tree().mesh().triangle_count())) {
     throw nb::value_error(
@@ -151,7 +148,7 @@ Answer Distance(const PosedTree& a, const PosedTree& b, double max_distance,
 // doubles. The upper bound replaces the distance of the witness.
 Answer DistanceBounds(const PosedTree& a, const PosedTree& b,
                       double max_distance, double relative, double absolute,
-                      const RunOptions& run) {
+                      const CallOptions& run) {
   return NumpyRowOrMissing(RunOnPair(
       a, b, run, QueryOptions{.max_distance = max_distance},
       [&](const QueryOptions& options) {
@@ -178,7 +175,7 @@ Answer DistanceBounds(const PosedTree& a, const PosedTree& b,
 }
 
 Answer ClosestPairs(const PosedTree& a, const PosedTree& b,
-                    const RunOptions& run) {
+                    const CallOptions& run) {
   return NumpyColumns(RunOnPair(
       a, b, run, QueryOptions(),
       [&](const QueryOptions& options) {
@@ -188,7 +185,7 @@ Answer ClosestPairs(const PosedTree& a, const PosedTree& b,
 }
 
 std::string Relation(const PosedTree& a, const PosedTree& b, bool by_parity,
-                     const RunOptions& run) {
+                     const CallOptions& run) {
   const MeshRelation relation = RunOnPair(a, b, run, [&](QueryOptions options) {
     options.inside = RuleOf(by_parity);
     return RelationOfMeshes(a, b, options);
@@ -211,7 +208,7 @@ std::string Relation(const PosedTree& a, const PosedTree& b, bool by_parity,
 }
 
 Answer Penetrates(const PosedTree& a, const PosedTree& b, bool by_parity,
-                  const RunOptions& run) {
+                  const CallOptions& run) {
   return NumpyRow(RunOnPair(a, b, run, [&](QueryOptions options) {
     options.inside = RuleOf(by_parity);
     return PenetrationOf(a, b, options);

@@ -29,7 +29,7 @@ struct FieldsOf<NearCluster> {
 // Runs a query of two meshes. Watches it if the meshes have more than
 // `watched_above` triangles.
 template <typename Options, typename Question>
-auto RunOnPair(const PosedTree& a, const PosedTree& b, const RunOptions& run,
+auto RunOnPair(const PosedTree& a, const PosedTree& b, const CallOptions& run,
                Options options, const Question& call,
                size_t watched_above = kWatchedTriangles) {
   const size_t triangles =

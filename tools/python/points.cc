@@ -59,7 +59,7 @@ class QueryPoints {
 // Common code of all batches of points, for trees and fields, both in memory
 // and in chunks.
 template <typename AnyTree, typename Options, typename Question>
-auto PointBatch(const DoubleRows<3>& array, const RunOptions& run,
+auto PointBatch(const DoubleRows<3>& array, const CallOptions& run,
                 Options options, const Question& call) {
   const QueryPoints points(array);
   return RunBatch<AnyTree>(
@@ -71,7 +71,7 @@ using Points = std::span<const Vec3>;
 
 template <typename AnyTree>
 Answer Closest(const AnyTree& tree, const DoubleRows<3>& array,
-               double max_distance, const RunOptions& run) {
+               double max_distance, const CallOptions& run) {
   return NumpyColumns(PointBatch<AnyTree>(
       array, run, QueryOptions{.max_distance = max_distance},
       [&](Points points, const QueryOptions& options) {
@@ -81,7 +81,7 @@ Answer Closest(const AnyTree& tree, const DoubleRows<3>& array,
 
 template <typename AnyTree>
 Answer Nearest(const AnyTree& tree, const DoubleRows<3>& array, size_t k,
-               double max_distance, const RunOptions& run) {
+               double max_distance, const CallOptions& run) {
   return NumpyLists(PointBatch<AnyTree>(
       array, run, QueryOptions{.max_distance = max_distance},
       [&](Points points, const QueryOptions& options) {
@@ -91,7 +91,7 @@ Answer Nearest(const AnyTree& tree, const DoubleRows<3>& array, size_t k,
 
 template <typename AnyTree>
 Answer Inside(const AnyTree& tree, const DoubleRows<3>& array, bool by_parity,
-              const RunOptions& run) {
+              const CallOptions& run) {
   return NumpyBools(
       PointBatch<AnyTree>(array, run, QueryOptions{.inside = RuleOf(by_parity)},
                           [&](Points points, const QueryOptions& options) {
@@ -101,7 +101,7 @@ Answer Inside(const AnyTree& tree, const DoubleRows<3>& array, bool by_parity,
 
 // Returns exact winding numbers, and 0 for points of the surface.
 Answer ExactWindings(const PosedTree& tree, const DoubleRows<3>& array,
-                     const RunOptions& run) {
+                     const CallOptions& run) {
   const QueryPoints points(array);
   Column<int64_t> windings(points.size());
   RunQuery(run, points.size() > kWatchedQueries, QueryOptions(),
@@ -118,7 +118,7 @@ Answer ExactWindings(const PosedTree& tree, const DoubleRows<3>& array,
 template <typename Field>
 Answer SignedDistance(const Field& field, const DoubleRows<3>& array,
                       double max_distance, bool by_parity,
-                      const RunOptions& run) {
+                      const CallOptions& run) {
   return NumpyDoubles(PointBatch<Field>(
       array, run,
       QueryOptions{.max_distance = max_distance, .inside = RuleOf(by_parity)},
@@ -130,7 +130,7 @@ Answer SignedDistance(const Field& field, const DoubleRows<3>& array,
 template <typename Field>
 Answer SignedClosest(const Field& field, const DoubleRows<3>& array,
                      double max_distance, bool by_parity,
-                     const RunOptions& run) {
+                     const CallOptions& run) {
   return NumpyColumns(PointBatch<Field>(
       array, run,
       QueryOptions{.max_distance = max_distance, .inside = RuleOf(by_parity)},
@@ -141,7 +141,7 @@ Answer SignedClosest(const Field& field, const DoubleRows<3>& array,
 
 // Returns (lower, upper).
 Answer ToBoundary(const SignedDistanceField& field, const DoubleRows<3>& array,
-                  bool by_parity, const RunOptions& run) {
+                  bool by_parity, const CallOptions& run) {
   return NumpyColumns(PointBatch<SignedDistanceField>(
       array, run, QueryOptions{.inside = RuleOf(by_parity)},
       [&](Points points, const QueryOptions& options) {
@@ -151,7 +151,7 @@ Answer ToBoundary(const SignedDistanceField& field, const DoubleRows<3>& array,
 
 template <typename Field>
 Answer Winding(const Field& field, const DoubleRows<3>& array, double max_error,
-               const RunOptions& run) {
+               const CallOptions& run) {
   if constexpr (kIsChunked<Field>) {
     return NumpyDoubles(
         PointBatch<Field>(array, run, QueryOptions{},
@@ -169,7 +169,7 @@ Answer Winding(const Field& field, const DoubleRows<3>& array, double max_error,
 
 // Returns 1 above, 0 on and -1 below the surface.
 Answer Side(const SurfaceSideField& field, const DoubleRows<3>& array,
-            const RunOptions& run) {
+            const CallOptions& run) {
   const auto found = PointBatch<SurfaceSideField>(
       array, run, QueryOptions(),
       [&](Points points, const QueryOptions& options) {
@@ -184,7 +184,7 @@ Answer Side(const SurfaceSideField& field, const DoubleRows<3>& array,
 
 template <typename Field>
 Answer InsideByWinding(const Field& field, const DoubleRows<3>& array,
-                       const RunOptions& run) {
+                       const CallOptions& run) {
   return NumpyBools(
       PointBatch<Field>(array, run, QueryOptions(),
                         [&](Points points, const QueryOptions& options) {

@@ -63,7 +63,7 @@ constexpr size_t kFewPoses = 1024;
 
 // Common code of all batches of poses.
 template <typename Options, typename Question>
-auto Batch(const PoseRows& array, const RunOptions& run, Options options,
+auto Batch(const PoseRows& array, const CallOptions& run, Options options,
            const Question& call, bool watched = true) {
   const std::vector<Pose> poses = PosesOf(array);
   return ValueOf(
@@ -81,9 +81,9 @@ bool IsShort(const Tree& a, const PoseRows& array, const PosedTree& b) {
 using Poses = std::vector<Pose>;
 
 Answer PosesOverlap(const Tree& a, const PoseRows& array, const PosedTree& b,
-                    const RunOptions& run) {
+                    const CallOptions& run) {
   return NumpyBools(Batch(
-      array, run, orbox::RunOptions(),
+      array, run, RunOptions(),
       [&](const Poses& poses, const auto& options) {
         return AnyOverlap(a, poses, b, options);
       },
@@ -91,25 +91,25 @@ Answer PosesOverlap(const Tree& a, const PoseRows& array, const PosedTree& b,
 }
 
 Answer PosesOverlapCounts(const Tree& a, const PoseRows& array,
-                          const PosedTree& b, const RunOptions& run) {
-  return NumpyCounts(Batch(array, run, orbox::RunOptions(),
+                          const PosedTree& b, const CallOptions& run) {
+  return NumpyCounts(Batch(array, run, RunOptions(),
                            [&](const Poses& poses, const auto& options) {
                              return CountOverlaps(a, poses, b, options);
                            }));
 }
 
 Answer PosesOverlappingPairs(const Tree& a, const PoseRows& array,
-                             const PosedTree& b, const RunOptions& run) {
-  return NumpyLists(Batch(array, run, orbox::RunOptions(),
+                             const PosedTree& b, const CallOptions& run) {
+  return NumpyLists(Batch(array, run, RunOptions(),
                           [&](const Poses& poses, const auto& options) {
                             return AllOverlaps(a, poses, b, options);
                           }));
 }
 
 Answer PosesWithin(const Tree& a, const PoseRows& array, const PosedTree& b,
-                   double distance, const RunOptions& run) {
+                   double distance, const CallOptions& run) {
   return NumpyBools(Batch(
-      array, run, orbox::RunOptions(),
+      array, run, RunOptions(),
       [&](const Poses& poses, const auto& options) {
         return AnyWithin(a, poses, b, distance, options);
       },
@@ -118,8 +118,8 @@ Answer PosesWithin(const Tree& a, const PoseRows& array, const PosedTree& b,
 
 Answer PosesPairsWithin(const Tree& a, const PoseRows& array,
                         const PosedTree& b, double distance,
-                        const RunOptions& run) {
-  return NumpyLists(Batch(array, run, orbox::RunOptions(),
+                        const CallOptions& run) {
+  return NumpyLists(Batch(array, run, RunOptions(),
                           [&](const Poses& poses, const auto& options) {
                             return AllWithin(a, poses, b, distance, options);
                           }));
@@ -127,16 +127,15 @@ Answer PosesPairsWithin(const Tree& a, const PoseRows& array,
 
 Answer PosesClustersWithin(const Tree& a, const PoseRows& array,
                            const PosedTree& b, double distance,
-                           const RunOptions& run) {
-  return NumpyLists(Batch(array, run, orbox::RunOptions(),
-                          [&](const Poses& poses, const auto& options) {
-                            return AllClustersWithin(a, poses, b, distance,
-                                                     options);
-                          }));
+                           const CallOptions& run) {
+  return NumpyLists(Batch(
+      array, run, RunOptions(), [&](const Poses& poses, const auto& options) {
+        return AllClustersWithin(a, poses, b, distance, options);
+      }));
 }
 
 Answer PosesDistance(const Tree& a, const PoseRows& array, const PosedTree& b,
-                     double max_distance, const RunOptions& run) {
+                     double max_distance, const CallOptions& run) {
   return NumpyColumns(Batch(array, run,
                             ClosestPairOptions{.max_distance = max_distance},
                             [&](const Poses& poses, const auto& options) {

@@ -67,7 +67,7 @@ using QueryRows = DoubleRows<ArrayRows<Query>::kWidth>;
 // trees.
 template <typename AnyTree, typename Query, typename Question>
 auto RayBatch(const QueryRows<Query>& array, double max_t,
-              const RunOptions& run, const Question& call) {
+              const CallOptions& run, const Question& call) {
   const ArrayRows<Query> queries(array);
   return RunBatch<AnyTree>(run, queries.size(),
                            QueryOptions{.max_distance = max_t},
@@ -78,7 +78,7 @@ auto RayBatch(const QueryRows<Query>& array, double max_t,
 
 template <typename AnyTree, typename Query>
 Answer First(const AnyTree& tree, const QueryRows<Query>& a, double max_t,
-             const RunOptions& run) {
+             const CallOptions& run) {
   return NumpyColumns(RayBatch<AnyTree, Query>(
       a, max_t, run, [&](std::span<const Query> all, const auto& options) {
         return ClosestHit(tree, all, options);
@@ -87,7 +87,7 @@ Answer First(const AnyTree& tree, const QueryRows<Query>& a, double max_t,
 
 template <typename AnyTree, typename Query>
 Answer Any(const AnyTree& tree, const QueryRows<Query>& a, double max_t,
-           const RunOptions& run) {
+           const CallOptions& run) {
   return NumpyBools(RayBatch<AnyTree, Query>(
       a, max_t, run, [&](std::span<const Query> all, const auto& options) {
         return AnyHit(tree, all, options);
@@ -96,7 +96,7 @@ Answer Any(const AnyTree& tree, const QueryRows<Query>& a, double max_t,
 
 template <typename AnyTree, typename Query>
 Answer Count(const AnyTree& tree, const QueryRows<Query>& a, double max_t,
-             const RunOptions& run) {
+             const CallOptions& run) {
   return NumpyCounts(RayBatch<AnyTree, Query>(
       a, max_t, run, [&](std::span<const Query> all, const auto& options) {
         return CountHits(tree, all, options);
@@ -105,7 +105,7 @@ Answer Count(const AnyTree& tree, const QueryRows<Query>& a, double max_t,
 
 template <typename AnyTree, typename Query>
 Answer All(const AnyTree& tree, const QueryRows<Query>& a, double max_t,
-           const RunOptions& run) {
+           const CallOptions& run) {
   return NumpyLists(RayBatch<AnyTree, Query>(
       a, max_t, run, [&](std::span<const Query> all, const auto& options) {
         return AllHits(tree, all, options);
@@ -113,7 +113,7 @@ Answer All(const AnyTree& tree, const QueryRows<Query>& a, double max_t,
 }
 
 Answer Crossings(const PosedTree& tree, const QueryRows<Ray>& a, double max_t,
-                 const RunOptions& run) {
+                 const CallOptions& run) {
   return NumpyLists(RayBatch<PosedTree, Ray>(
       a, max_t, run,
       [&](std::span<const Ray> all,

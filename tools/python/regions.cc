@@ -26,10 +26,10 @@ enum class WantedIds { kAll, kAny, kCount };
 
 template <typename AnyTree>
 Answer FindIn(WantedIds find, const AnyTree& tree, const Regions& regions,
-              const RunOptions& run) {
+              const CallOptions& run) {
   // Chunked trees have other options.
   using Options =
-      std::conditional_t<kIsChunked<AnyTree>, QueryOptions, orbox::RunOptions>;
+      std::conditional_t<kIsChunked<AnyTree>, QueryOptions, RunOptions>;
   const auto call = [&](const auto& question) {
     return RunBatch<AnyTree>(run, regions.size(), Options(), question);
   };
@@ -54,7 +54,7 @@ Answer FindIn(WantedIds find, const AnyTree& tree, const Regions& regions,
 template <typename AnyTree, typename Shape>
 Answer InShapes(const AnyTree& tree,
                 const DoubleRows<ArrayRows<Shape>::kWidth>& a, WantedIds find,
-                const RunOptions& run) {
+                const CallOptions& run) {
   const ArrayRows<Shape> shapes(a);
   return FindIn(find, tree, Regions(shapes.span()), run);
 }
@@ -80,7 +80,7 @@ using Frustums = nb::ndarray<const double, nb::shape<-1, -1, 4>, nb::c_contig,
 
 template <typename AnyTree>
 Answer InFrustums(const AnyTree& tree, const Frustums& a, WantedIds find,
-                  const RunOptions& run) {
+                  const CallOptions& run) {
   const size_t planes = a.shape(1);
   const ArrayRows<HalfSpace> all(a.data(), a.shape(0) * planes);
   std::vector<HalfSpaces> sets(a.shape(0));

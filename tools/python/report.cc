@@ -273,7 +273,7 @@ absl::StatusOr<ReportFiles> FilesOf(const std::vector<BodyPairClash>& found,
 // list of found clashes, UUID of the clash, UUID of its viewpoint).
 nb::tuple ClashFiles(const FoundClashes& found, const nb::list& reported,
                      const nb::list& rows, const ReportAbout& about,
-                     const RunOptions& run) {
+                     const CallOptions& run) {
   const ReportBodies bodies = BodiesOf(rows);
   std::vector<ReportedClash> clashes;
   for (const nb::handle row : reported) {

@@ -53,7 +53,7 @@ SceneOptions Except(int64_t body) {
 }
 
 Answer MeshOverlaps(SharedScene& scene, const PosedTree& mesh, int64_t except,
-                    const RunOptions& run) {
+                    const CallOptions& run) {
   return NumpyColumns(RunOnScene(scene, run, Except(except),
                                  [&](const Scene& s, const auto& options) {
                                    return AllOverlaps(s, mesh, options);
@@ -61,7 +61,7 @@ Answer MeshOverlaps(SharedScene& scene, const PosedTree& mesh, int64_t except,
 }
 
 Answer MeshClosest(SharedScene& scene, const PosedTree& mesh, int64_t except,
-                   const RunOptions& run) {
+                   const CallOptions& run) {
   return NumpyRow(RunOnScene(scene, run, Except(except),
                              [&](const Scene& s, const auto& options) {
                                return ClosestPair(s, mesh, options);
@@ -69,7 +69,7 @@ Answer MeshClosest(SharedScene& scene, const PosedTree& mesh, int64_t except,
 }
 
 Answer PosesOverlap(SharedScene& scene, const Tree& part, const PoseRows& array,
-                    int64_t except, const RunOptions& run) {
+                    int64_t except, const CallOptions& run) {
   const std::vector<Pose> poses = PosesOf(array);
   return NumpyBools(ValueOf(RunOnScene(
       scene, run, Except(except), [&](const Scene& s, const auto& options) {
@@ -78,7 +78,7 @@ Answer PosesOverlap(SharedScene& scene, const Tree& part, const PoseRows& array,
 }
 
 Answer PosesClosest(SharedScene& scene, const Tree& part, const PoseRows& array,
-                    int64_t except, const RunOptions& run) {
+                    int64_t except, const CallOptions& run) {
   const std::vector<Pose> poses = PosesOf(array);
   return NumpyColumns(ValueOf(RunOnScene(
       scene, run, Except(except), [&](const Scene& s, const auto& options) {
@@ -87,7 +87,7 @@ Answer PosesClosest(SharedScene& scene, const Tree& part, const PoseRows& array,
 }
 
 Answer ClosestPoints(SharedScene& scene, const DoubleRows<3>& array,
-                     double max_distance, const RunOptions& run) {
+                     double max_distance, const CallOptions& run) {
   const ArrayRows<Vec3> rows(array);
   const std::vector<Vec3> points(rows.span().begin(), rows.span().end());
   CheckFinite({array.data(), 3 * points.size()}, 3, "points");
@@ -100,7 +100,7 @@ Answer ClosestPoints(SharedScene& scene, const DoubleRows<3>& array,
 
 Answer FirstHits(SharedScene& scene,
                  const DoubleRows<ArrayRows<Ray>::kWidth>& array, double max_t,
-                 const RunOptions& run) {
+                 const CallOptions& run) {
   const ArrayRows<Ray> rays(array);
   return NumpyColumns(
       ValueOf(RunOnScene(scene, run, SceneOptions{.max_distance = max_t},
@@ -112,7 +112,7 @@ Answer FirstHits(SharedScene& scene,
 template <typename Shape>
 Answer BodiesIn(SharedScene& scene,
                 const DoubleRows<ArrayRows<Shape>::kWidth>& array,
-                const RunOptions& run) {
+                const CallOptions& run) {
   const ArrayRows<Shape> shapes(array);
   return NumpyLists(ValueOf(RunOnScene(
       scene, run, SceneOptions(), [&](const Scene& s, const auto& options) {

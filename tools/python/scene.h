@@ -75,7 +75,7 @@ class SharedScene {
 };
 
 template <typename Options, typename Question>
-auto RunOnScene(SharedScene& scene, const RunOptions& run, Options options,
+auto RunOnScene(SharedScene& scene, const CallOptions& run, Options options,
                 const Question& call) {
   return RunQuery(run, true, std::move(options), [&](const Options& made) {
     return scene.Read([&](const Scene& s) { return call(s, made); });

@@ -32,28 +32,29 @@ Answer NumpyBodyLists(const BodyPairLists<Pair>& lists) {
   return nb::make_tuple(NumpyColumns(lists.bodies), columns[0], columns[1]);
 }
 
-Answer Overlaps(SharedScene& scene, const RunOptions& run) {
+Answer Overlaps(SharedScene& scene, const CallOptions& run) {
   return NumpyColumns(RunOnScene(scene, run, QueryOptions(),
                                  [](const Scene& s, const auto& options) {
                                    return AllOverlaps(s, options);
                                  }));
 }
 
-Answer OverlappingFaces(SharedScene& scene, const RunOptions& run) {
+Answer OverlappingFaces(SharedScene& scene, const CallOptions& run) {
   return NumpyBodyLists(RunOnScene(scene, run, QueryOptions(),
                                    [](const Scene& s, const auto& options) {
                                      return AllOverlappingTriangles(s, options);
                                    }));
 }
 
-Answer Within(SharedScene& scene, double distance, const RunOptions& run) {
+Answer Within(SharedScene& scene, double distance, const CallOptions& run) {
   return NumpyColumns(RunOnScene(scene, run, QueryOptions(),
                                  [&](const Scene& s, const auto& options) {
                                    return AllWithin(s, distance, options);
                                  }));
 }
 
-Answer FacesWithin(SharedScene& scene, double distance, const RunOptions& run) {
+Answer FacesWithin(SharedScene& scene, double distance,
+                   const CallOptions& run) {
   return NumpyBodyLists(RunOnScene(
       scene, run, QueryOptions(), [&](const Scene& s, const auto& options) {
         return AllTrianglesWithin(s, distance, options);
@@ -62,7 +63,7 @@ Answer FacesWithin(SharedScene& scene, double distance, const RunOptions& run) {
 
 // Returns (found clashes, columns).
 nb::tuple Clashes(SharedScene& scene, const ClashOptions& wanted,
-                  const RunOptions& run) {
+                  const CallOptions& run) {
   FoundClashes found{
       RunOnScene(scene, run, wanted, [](const Scene& s, const auto& options) {
         return AllClashes(s, options);
@@ -71,7 +72,7 @@ nb::tuple Clashes(SharedScene& scene, const ClashOptions& wanted,
   return nb::make_tuple(std::move(found), columns);
 }
 
-Answer ClosestBodies(SharedScene& scene, const RunOptions& run) {
+Answer ClosestBodies(SharedScene& scene, const CallOptions& run) {
   return NumpyRow(RunOnScene(scene, run, QueryOptions(),
                              [](const Scene& s, const auto& options) {
                                return ClosestPair(s, options);

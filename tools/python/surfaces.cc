@@ -23,7 +23,7 @@ namespace orbox::python {
 namespace {
 
 Answer Hausdorff(const PosedTree& a, const PosedTree& b, double tolerance,
-                 double relative_tolerance, const RunOptions& run) {
+                 double relative_tolerance, const CallOptions& run) {
   return NumpyRow(
       ValueOf(RunQuery(run, true, OptionsOf(tolerance, relative_tolerance),
                        [&](const HausdorffOptions& options) {
@@ -32,7 +32,7 @@ Answer Hausdorff(const PosedTree& a, const PosedTree& b, double tolerance,
 }
 
 Answer Deviation(const PosedTree& a, const PosedTree& b, double tolerance,
-                 double relative_tolerance, const RunOptions& run) {
+                 double relative_tolerance, const CallOptions& run) {
   return NumpyColumns(
       ValueOf(RunQuery(run, true, OptionsOf(tolerance, relative_tolerance),
                        [&](const HausdorffOptions& options) {
@@ -43,7 +43,7 @@ Answer Deviation(const PosedTree& a, const PosedTree& b, double tolerance,
 // Returns the fields of Python's DeviationSummary. Numbers without a meaning
 // are NaN.
 Answer SummaryOfDeviation(const PosedTree& a, const PosedTree& b, double within,
-                          double max_distance, const RunOptions& run) {
+                          double max_distance, const CallOptions& run) {
   const DeviationSummary s = ValueOf(
       RunQuery(run, true, QueryOptions(), [&](const QueryOptions& options) {
         return SummarizeDeviation(a, b, LimitsOf(within, max_distance),
@@ -64,7 +64,7 @@ Answer SummaryOfDeviation(const PosedTree& a, const PosedTree& b, double within,
 // Returns (from a to b, from b to a).
 Answer SymmetricHausdorff(const PosedTree& a, const PosedTree& b,
                           double tolerance, double relative_tolerance,
-                          const RunOptions& run) {
+                          const CallOptions& run) {
   const SymmetricHausdorffResult both =
       ValueOf(RunQuery(run, true, OptionsOf(tolerance, relative_tolerance),
                        [&](const HausdorffOptions& options) {
@@ -74,7 +74,7 @@ Answer SymmetricHausdorff(const PosedTree& a, const PosedTree& b,
 }
 
 template <typename Question>
-auto RunOnSelf(const Tree& tree, bool by_index, const RunOptions& run,
+auto RunOnSelf(const Tree& tree, bool by_index, const CallOptions& run,
                const Question& call) {
   const SelfOptions options{.shared_corners = by_index
                                                   ? SharedCorners::kByIndex
@@ -83,14 +83,14 @@ auto RunOnSelf(const Tree& tree, bool by_index, const RunOptions& run,
                   options, call);
 }
 
-Answer SelfOverlaps(const Tree& tree, bool by_index, const RunOptions& run) {
+Answer SelfOverlaps(const Tree& tree, bool by_index, const CallOptions& run) {
   return NumpyColumns(
       RunOnSelf(tree, by_index, run, [&](const SelfOptions& options) {
         return AllSelfOverlaps(tree, options);
       }));
 }
 
-Answer SelfContacts(const Tree& tree, bool by_index, const RunOptions& run) {
+Answer SelfContacts(const Tree& tree, bool by_index, const CallOptions& run) {
   return NumpyColumns(
       RunOnSelf(tree, by_index, run, [&](const SelfOptions& options) {
         return AllSelfContacts(tree, options);
@@ -106,14 +106,14 @@ nb::tuple ContactKinds() {
   return nb::tuple(names);
 }
 
-bool SelfOverlap(const Tree& tree, bool by_index, const RunOptions& run) {
+bool SelfOverlap(const Tree& tree, bool by_index, const CallOptions& run) {
   return RunOnSelf(tree, by_index, run, [&](const SelfOptions& options) {
     return AnySelfOverlap(tree, options);
   });
 }
 
 Answer SelfWithin(const Tree& tree, bool by_index, double distance,
-                  const RunOptions& run) {
+                  const CallOptions& run) {
   return NumpyColumns(
       RunOnSelf(tree, by_index, run, [&](const SelfOptions& options) {
         return AllSelfWithin(tree, distance, options);

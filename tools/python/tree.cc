@@ -24,7 +24,7 @@ namespace orbox::python {
 namespace {
 
 Tree Built(const Mesh& mesh, Volumes volumes, Quality quality, Storage storage,
-           const RunOptions& run) {
+           const CallOptions& run) {
   return ValueOf(Run({.progress = run.progress,
                       .watched = mesh.triangle_count() > kWatchedTriangles},
                      [&](Control& control) {

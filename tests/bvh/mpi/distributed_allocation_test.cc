@@ -80,7 +80,8 @@ TEST_F(DistributedAllocationTest, Open) {
 
 TEST_F(DistributedAllocationTest, Build) {
   // Each build waits for the disk: not hundreds of them.
-  if (ranks_.size() > 3) GTEST_SKIP() << "asked of up to three ranks";
+  if (ranks_.size() > 3)
+    GTEST_SKIP() << "counts of up to three ranks are known";
   const SharedDirectory folder(ranks_);
   const std::vector<std::string> files = {folder.Path("mesh.ply")};
   absl::Status status;
@@ -124,7 +125,8 @@ TEST_F(DistributedAllocationTest, QuestionsKeepToTheMemory) {
 }
 
 TEST_F(DistributedAllocationTest, ABuildKeepsToItsMemory) {
-  if (ranks_.size() > 3) GTEST_SKIP() << "asked of up to three ranks";
+  if (ranks_.size() > 3)
+    GTEST_SKIP() << "counts of up to three ranks are known";
   for (const char* name : {"large.stl", "large.ply"}) {
     const SharedDirectory folder(ranks_);
     const std::vector<std::string> files = {folder.Path(name)};
@@ -197,7 +199,8 @@ TEST_F(DistributedAllocationTest, Pairs) {
 
 TEST_F(DistributedAllocationTest, Hausdorff) {
   // Many phases, each an agreement of all ranks.
-  if (ranks_.size() > 3) GTEST_SKIP() << "asked of up to three ranks";
+  if (ranks_.size() > 3)
+    GTEST_SKIP() << "counts of up to three ranks are known";
   HausdorffOptions goal;
   goal.max_parts = 8;
   const Pose pose = Pose::Translation({0.1, 0, 0});

@@ -164,6 +164,23 @@ absl::StatusOr<std::vector<double>> NumbersOf(
   return numbers;
 }
 
+// Returns true for a name, such as old tree, and false for a mistyped number.
+bool IsText(std::string_view cell) {
+  constexpr std::string_view kStartsOfNumbers = "+-.0123456789";
+  return !cell.empty() && !LooksLikeNumber(cell) &&
+         kStartsOfNumbers.find(cell[0]) == std::string_view::npos;
+}
+
+// Moves the places behind the texts at the beginning of a row, if there are
+// cells for all of them.
+void SkipTexts(std::span<const std::string_view> cells,
+               std::vector<size_t>& places) {
+  const size_t texts =
+      std::find_if_not(cells.begin(), cells.end(), IsText) - cells.begin();
+  if (texts + places.size() > cells.size()) return;
+  for (size_t& place : places) place += texts;
+}
+
 // Checks a row. Returns it, or an error with its position.
 absl::StatusOr<std::vector<double>> CheckedRow(
     absl::StatusOr<std::vector<double>> values, std::string_view columns,
@@ -279,8 +296,11 @@ absl::StatusOr<Rows> ReadRows(const std::string& path, std::string_view columns,
   };
   const auto parse =
       [&](std::string_view line) -> absl::StatusOr<std::vector<double>> {
-    if (!separator.has_value()) separator = SeparatorOf(line);
+    const bool is_first = !separator.has_value();
+    if (is_first) separator = SeparatorOf(line);
     const std::vector<std::string_view> cells = CellsOf(line, *separator);
+    // Without a header, names come before the numbers. Spaces may be in names.
+    if (is_first && *separator != ' ') SkipTexts(cells, places);
     std::vector<std::string_view> parts;
     for (const size_t place : places) {
       if (place < cells.size()) parts.push_back(cells[place]);
@@ -322,9 +342,9 @@ std::string HelpOnRows() {
   return "Files hold rows of numbers between commas, semicolons, tabs or "
          "spaces;\nblank lines, # comments and one header line are skipped. A "
          "header that\nnames the columns says where they are; otherwise they "
-         "are the first ones,\nand further ones are ignored. The header, or "
-         "the first row, shows which of the\nfour separates; nothing else "
-         "separates then.\n";
+         "are the first ones\nafter any names, and further ones are ignored. "
+         "The header, or the first row,\nshows which of the four separates; "
+         "nothing else separates then.\n";
 }
 
 }  // namespace orbox::cli

@@ -4,8 +4,6 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
@@ -113,8 +111,8 @@ def _as_meshio(x: Any) -> Found | None:
 def _cut_polygons(points: Any, blocks: Iterable[tuple[str, Any]]) -> tuple[Any, tuple[str, ...]]:
     """Triangles of polygons, and notes on those that cross themselves or are not planar.
 
-    Readers of files cut polygons, so they pass through a file. ``blocks`` are rows
-    of equally many corners, with their kinds.
+    The reader of PLY cuts them. ``blocks`` are rows of equally many corners, with
+    their kinds.
     """
     vertices, _ = rows(points, 3, "points")
     check_finite(vertices, "points")
@@ -139,14 +137,11 @@ def _cut_polygons(points: Any, blocks: Iterable[tuple[str, Any]]) -> tuple[Any, 
         "property double x\nproperty double y\nproperty double z\n"
         f"element face {count}\nproperty list int int vertex_indices\nend_header\n"
     )
-    with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "polygons.ply")
-        with open(path, "wb") as file:
-            file.write(header.encode())
-            file.write(vertices.astype("<f8").tobytes())
-            for part in parts:
-                file.write(part.tobytes())
-        inner, notes = core.read_mesh(path, False, None, None)
+    inner, notes = core.read_ply(
+        b"".join(
+            [header.encode(), vertices.astype("<f8").tobytes(), *(p.tobytes() for p in parts)]
+        )
+    )
     return inner.faces, notes
 
 
