@@ -17,6 +17,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "orbox/bvh/build/build.h"
@@ -72,6 +73,9 @@ struct PlainRows {
   }
   static std::vector<std::string> Split(std::string_view text, char separator);
   static Reading Read(const std::string& text, double* value);
+  // Names at the beginning of the first row, if enough cells follow them.
+  static size_t CountNames(const std::vector<std::string>& cells,
+                           size_t columns);
   PlainRows(std::string_view text, size_t columns);
 };
 
@@ -179,32 +183,51 @@ inline bool HasOneSeparator(std::string_view text) {
   return kinds <= 1;
 }
 
+inline size_t PlainRows::CountNames(const std::vector<std::string>& cells,
+                                    size_t columns) {
+  constexpr std::string_view kStartsOfNumbers = "+-.0123456789";
+  size_t count = 0;
+  double value = 0;
+  while (count < cells.size() && !cells[count].empty() &&
+         kStartsOfNumbers.find(cells[count][0]) == std::string_view::npos &&
+         Read(cells[count], &value) == Reading::kNoNumber) {
+    ++count;
+  }
+  return count + columns <= cells.size() ? count : 0;
+}
+
 inline PlainRows::PlainRows(std::string_view text, size_t columns) {
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
   bool may_be_header = true;
+  std::optional<size_t> names;
   size_t number = 0;
   for (const std::string& whole : Split(text, '\n')) {
     ++number;
     const std::string line = Trimmed(whole.substr(0, whole.find('#')));
     if (line.empty()) continue;
-    std::vector<double> row;
-    bool any_number = false;
+    std::vector<std::string> cells;
     for (const std::string& part : Split(WithCommas(line), ',')) {
-      double value = 0;
-      const Reading reading = Read(Trimmed(part), &value);
-      any_number = any_number || reading != Reading::kNoNumber;
-      if (row.size() == columns) continue;
-      if (reading != Reading::kNumber) fault = number;
-      row.push_back(value);
+      cells.push_back(Trimmed(part));
     }
-    const bool is_header = may_be_header && !any_number;
-    may_be_header = false;
-    if (is_header) {
-      fault.reset();
+    double value = 0;
+    const bool any_number =
+        std::any_of(cells.begin(), cells.end(), [&](const std::string& cell) {
+          return Read(cell, &value) != Reading::kNoNumber;
+        });
+    if (std::exchange(may_be_header, false) && !any_number) {
       // Headers may name columns.
       names_columns =
           line.find_first_of("cC") != std::string::npos || line == "ply";
       continue;
+    }
+    if (!names.has_value()) {
+      const bool may_have_names = line.find_first_of(",;") != std::string::npos;
+      names = may_have_names ? CountNames(cells, columns) : 0;
+    }
+    std::vector<double> row;
+    for (size_t i = *names; i < cells.size() && row.size() < columns; ++i) {
+      if (Read(cells[i], &value) != Reading::kNumber) fault = number;
+      row.push_back(value);
     }
     if (row.size() < columns) fault = number;
     if (MixesSeparators(line)) fault = number;
