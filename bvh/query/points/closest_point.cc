@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "orbox/bvh/query/internal/batch_run.h"
-#include "orbox/bvh/query/points/internal/far_nearest.h"
 #include "orbox/bvh/query/points/internal/nearest_search.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/bvh/traverse/internal/far_search.h"

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "orbox/bvh/query/internal/batch_run.h"
-#include "orbox/bvh/query/points/internal/far_nearest.h"
 #include "orbox/bvh/query/points/internal/few_nearest.h"
 #include "orbox/bvh/query/points/internal/nearest_search.h"
 #include "orbox/bvh/traverse/internal/execution.h"
@@ -114,7 +113,7 @@ class BestFewOfEach final : public NearestSink {
     }
     const uint32_t list = free_.back();
     free_.pop_back();
-    lists_[list].Forget(max_distance_);
+    lists_[list].Clear(max_distance_);
     return list;
   }
 

@@ -9,9 +9,6 @@
 #include <cstdint>
 #include <limits>
 
-#include "orbox/bvh/query/internal/in_model.h"
-#include "orbox/bvh/traverse/internal/far_search.h"
-
 // clang-format off: Highway's headers come in this order.
 #include "orbox/overlap/base/internal/dynamic_dispatch.h"
 #undef HWY_TARGET_INCLUDE
@@ -289,40 +286,6 @@ HWY_EXPORT(SearchFromAfar);
 bool FindFromAfar(const Tree& tree, const NearestBatch& batch,
                   NearestSink& sink, const Watch& watch) {
   return ORBOX_DYNAMIC_DISPATCH(SearchFromAfar)(tree, batch, sink, watch);
-}
-
-void SearchNearestTo(TreeAtPose given, const Vec3& p, double max_distance,
-                     size_t wanted, FarTies ties, NearestSink& sink,
-                     const Watch& watch) {
-  const TreeAtPose at = WithoutStretch(given);
-  const Tree& tree = at.tree();
-  const PointInModel in_model(at, p);
-  constexpr uint32_t kFirst = 0;
-  const NearestBatch batch{.points = {&p, 1},
-                           .moved = at.moved() == nullptr ? nullptr : &in_model,
-                           .order = {&kFirst, 1},
-                           .max_distance = max_distance,
-                           .wanted = wanted};
-  // From far away, floats cannot distinguish the distances. FarSearch handles
-  // such points.
-  if (IsFinite(in_model.at) && FarSearch::MayPay(tree, in_model.at)) {
-    if (at.moved() == nullptr && FindFromAfar(tree, batch, sink, watch)) return;
-    const PosedTree posed = at.moved() == nullptr ? tree : *at.moved();
-    if (const auto far = FarSearch::Between(posed, p)) {
-      const auto offer = [&sink](const Witness& w) {
-        sink.Offer(kFirst, {w.triangles.a, w.distance, w.on_a});
-      };
-      if (ties == FarTies::kAny) {
-        if (const auto w = far->Closest({.max_distance = max_distance}, watch))
-          offer(*w);
-      } else {
-        for (const Witness& w : far->Nearest(wanted, max_distance, watch))
-          offer(w);
-      }
-      return;
-    }
-  }
-  SearchNearest(tree, batch, sink, watch);
 }
 
 }  // namespace orbox

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Triangles closest to one point, near the tree or far from it. Private.
+// Triangles nearest to a point that is far from the tree. Private.
 //
-//   SearchNearestTo(tree, p, max_distance, k, FarTies::kLowest, sink, watch);
+//   if (!FindFromAfar(tree, batch, sink, watch)) ...     // keys in double
 //
 // From far away, differences of distances are far below the precision of
 // floats. Let the point be u L in tree space, with a unit vector u. Then
@@ -13,14 +13,9 @@
 #ifndef ORBOX_BVH_QUERY_POINTS_INTERNAL_FAR_NEAREST_H_
 #define ORBOX_BVH_QUERY_POINTS_INTERNAL_FAR_NEAREST_H_
 
-#include <cstddef>
-
-#include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/points/internal/nearest_search.h"
 #include "orbox/bvh/traverse/internal/watch.h"
-#include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
-#include "orbox/overlap/shapes/vec3.h"
 
 namespace orbox {
 
@@ -33,17 +28,6 @@ namespace orbox {
 // triangle is passed to the sink. O(log n).
 bool FindFromAfar(const Tree& tree, const NearestBatch& batch,
                   NearestSink& sink, const Watch& watch);
-
-// Triangles passed to the sink if several are equally near a point far away:
-// any one of them, as the result of a search for one; or those with the lowest
-// ids.
-enum class FarTies { kAny, kLowest };
-
-// Passes the triangles to the sink that may be among the `wanted` nearest to a
-// finite point.
-void SearchNearestTo(TreeAtPose given, const Vec3& p, double max_distance,
-                     size_t wanted, FarTies ties, NearestSink& sink,
-                     const Watch& watch);
 
 }  // namespace orbox
 

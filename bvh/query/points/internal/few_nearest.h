@@ -30,7 +30,7 @@ class FewNearest {
   FewNearest(size_t k, double max_distance) : k_(k), bound_(max_distance) {}
 
   // Removes all triangles, to start again.
-  void Forget(double max_distance) {
+  void Clear(double max_distance) {
     count_ = 0;
     bound_ = max_distance;
   }

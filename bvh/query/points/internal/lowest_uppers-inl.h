@@ -33,12 +33,12 @@ template <size_t kListed, bool kMayBeMany>
 class LowestUppers {
  public:
   explicit LowestUppers(size_t wanted) : wanted_(wanted) {
-    if (!IsMany() && wanted > 1) Forget();
+    if (!IsMany() && wanted > 1) Clear();
   }
 
   // Removes all bounds, to start again. Requires that at most kListed are
   // wanted.
-  HWY_INLINE void Forget() {
+  HWY_INLINE void Clear() {
     const F8 none = Set8(std::numeric_limits<float>::infinity());
     Store8(Zero8() - none, few_);
     for (size_t i = 0; i < wanted_ + kLanes; i += kLanes) {

@@ -11,11 +11,11 @@
 //     while (!at.is_leaf() && cursor.Expand(at, memory, counters)) {}
 //     if (at.is_leaf()) cursor.VisitLeaf(at, memory, counters);
 //   } while (cursor.Pop(at, memory, counters));
-//   cursor.Hand(at, measuring, counters);
+//   cursor.PassCandidates(at, measuring, counters);
 //
 // A leaf's float row bounds each distance from both sides. Only the upper
 // bounds shrink the search, to the lowest or to the k-th lowest of them.
-// Candidates are stored in a list. Hand measures those that are still within
+// Candidates are stored in a list. PassCandidates measures those that are still within
 // the bound, in double and eight at a time, and passes them to a sink. It
 // includes triangles exactly at the bound. It excludes triangles beyond the
 // largest distance, even if their distance rounds to it. Private; compiled once
@@ -72,12 +72,12 @@ class alignas(64) NearestCursor {
   HWY_INLINE void Start(const PointInTree& point, uint32_t query) {
     point_ = point;
     query_ = query;
-    if constexpr (kListed > 1) uppers_.Forget();
+    if constexpr (kListed > 1) uppers_.Clear();
   }
 
   uint32_t query() const { return query_; }
 
-  // Returns true if the list is full. Then Hand or DropFar has to be called
+  // Returns true if the list is full. Then PassCandidates or DropFar has to be called
   // before the next leaf.
   bool is_full(const SearchPosition& at) const {
     return at.pending + kLanes > capacity_;
@@ -103,11 +103,11 @@ class alignas(64) NearestCursor {
 
   // Passes the remaining candidates on. A search that runs alone measures them
   // immediately.
-  void Hand(SearchPosition& at, Measuring<kPace>& measuring,
+  void PassCandidates(SearchPosition& at, Measuring<kPace>& measuring,
             Counters& counters);
 
   // Removes candidates that are too far away. Afterwards, a search that runs
-  // alone may only call Hand.
+  // alone may only call PassCandidates.
   void DropFar(SearchPosition& at, Counters& counters);
 
   // Shrinks the search to this distance.
@@ -360,7 +360,7 @@ HWY_INLINE void NearestCursor<kPace, Counters, kListed>::DropFar(
 }
 
 template <Pace kPace, typename Counters, size_t kListed>
-HWY_INLINE void NearestCursor<kPace, Counters, kListed>::Hand(
+HWY_INLINE void NearestCursor<kPace, Counters, kListed>::PassCandidates(
     SearchPosition& at, Measuring<kPace>& measuring, Counters& counters) {
   if constexpr (kAlone) {
     DropFar(at, counters);

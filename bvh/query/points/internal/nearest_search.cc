@@ -7,6 +7,9 @@
 #include <cstdint>
 #include <optional>
 
+#include "orbox/bvh/query/points/internal/far_nearest.h"
+#include "orbox/bvh/traverse/internal/far_search.h"
+
 // clang-format off: Highway's headers come in this order.
 #include "orbox/overlap/base/internal/dynamic_dispatch.h"
 #undef HWY_TARGET_INCLUDE
@@ -48,7 +51,7 @@ double SearchAlone(const Tree& tree, const NearestBatch& batch, uint32_t query,
           HWY_UNLIKELY(detail != nullptr)) {
         // Measures the candidates first: their distances lower the bound of the
         // search in the detail tree.
-        cursor.Hand(at, measuring, counters);
+        cursor.PassCandidates(at, measuring, counters);
         bound = std::min(bound, measuring.bound());
         const double left =
             SearchOne(*detail, batch, query, bound, sink, counters.watch());
@@ -60,14 +63,14 @@ double SearchAlone(const Tree& tree, const NearestBatch& batch, uint32_t query,
       }
     } else {
       if (HWY_UNLIKELY(cursor.is_full(at))) {
-        cursor.Hand(at, measuring, counters);
+        cursor.PassCandidates(at, measuring, counters);
         cursor.ShrinkToDistance(in_model(measuring.bound()));
       }
       cursor.VisitLeaf(at, memory, counters);
     }
     if (!cursor.Pop(at, memory, counters)) break;
   }
-  cursor.Hand(at, measuring, counters);
+  cursor.PassCandidates(at, measuring, counters);
   return std::min(bound, measuring.bound());
 }
 
@@ -148,7 +151,7 @@ class Interleaved {
   HWY_INLINE void Finish(size_t slot) {
     if (HWY_UNLIKELY(slots_[slot]->bound == kIsFinished)) return;
     Cursor& cursor = slots_[slot]->cursor;
-    cursor.Hand(slots_[slot]->at, measuring_, counters_);
+    cursor.PassCandidates(slots_[slot]->at, measuring_, counters_);
     measuring_.Finish(cursor.query());
   }
 
@@ -239,6 +242,40 @@ void SearchNearest(const Tree& tree, const NearestBatch& batch,
     search(tree, batch, query, batch.BoundOf(n), sink, watch);
     sink.Finish(query);
   }
+}
+
+void SearchNearestTo(TreeAtPose given, const Vec3& p, double max_distance,
+                     size_t wanted, FarTies ties, NearestSink& sink,
+                     const Watch& watch) {
+  const TreeAtPose at = WithoutStretch(given);
+  const Tree& tree = at.tree();
+  const PointInModel in_model(at, p);
+  constexpr uint32_t kFirst = 0;
+  const NearestBatch batch{.points = {&p, 1},
+                           .moved = at.moved() == nullptr ? nullptr : &in_model,
+                           .order = {&kFirst, 1},
+                           .max_distance = max_distance,
+                           .wanted = wanted};
+  // From far away, floats cannot distinguish the distances. FarSearch handles
+  // such points.
+  if (IsFinite(in_model.at) && FarSearch::MayPay(tree, in_model.at)) {
+    if (at.moved() == nullptr && FindFromAfar(tree, batch, sink, watch)) return;
+    const PosedTree posed = at.moved() == nullptr ? tree : *at.moved();
+    if (const auto far = FarSearch::Between(posed, p)) {
+      const auto offer = [&sink](const Witness& w) {
+        sink.Offer(kFirst, {w.triangles.a, w.distance, w.on_a});
+      };
+      if (ties == FarTies::kAny) {
+        if (const auto w = far->Closest({.max_distance = max_distance}, watch))
+          offer(*w);
+      } else {
+        for (const Witness& w : far->Nearest(wanted, max_distance, watch))
+          offer(w);
+      }
+      return;
+    }
+  }
+  SearchNearest(tree, batch, sink, watch);
 }
 
 }  // namespace orbox

@@ -5,6 +5,7 @@
 //
 //   class ClosestSink : public NearestSink { ... };
 //   SearchNearest(tree, {.points = points, .order = order}, sink, watch);
+//   SearchNearestTo(tree, p, max_distance, k, FarTies::kLowest, sink, watch);
 //
 // Searches of many points are interleaved, sixteen at a time
 // (nearest_cursor-inl.h), unless statistics are requested. The sink gets every
@@ -21,6 +22,7 @@
 #include <span>
 #include <vector>
 
+#include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/internal/in_model.h"
 #include "orbox/bvh/query/points/closest_point.h"
 #include "orbox/bvh/traverse/internal/watch.h"
@@ -81,6 +83,16 @@ class NearestSink {
 
 ORBOX_EXPORT void SearchNearest(const Tree& tree, const NearestBatch& batch,
                                 NearestSink& sink, const Watch& watch);
+
+// The triangles to report if several are equally near a point far away: any of
+// them, or those with the lowest ids.
+enum class FarTies { kAny, kLowest };
+
+// Searches for the `wanted` triangles nearest to one finite point, at any
+// distance and for any pose.
+void SearchNearestTo(TreeAtPose given, const Vec3& p, double max_distance,
+                     size_t wanted, FarTies ties, NearestSink& sink,
+                     const Watch& watch);
 
 // Appends to *found, for each point of the batch, the `wanted` nearest
 // triangles: nearest first, and the lowest id first among ties. Sets counts[n]

@@ -24,7 +24,7 @@ TEST(FewNearestTest, KeepsTheBestOfAnyNumber) {
   for (const size_t k : {size_t{1}, size_t{2}, size_t{10}, FewNearest::kMost}) {
     FewNearest best(k, 0);
     for (size_t offered = 0; offered < 5 * kMostRanked; ++offered) {
-      best.Forget(std::numeric_limits<double>::infinity());
+      best.Clear(std::numeric_limits<double>::infinity());
       std::vector<SurfacePoint> all;
       double bound = std::numeric_limits<double>::infinity();
       for (size_t i = 0; i < offered; ++i) {
