@@ -17,8 +17,7 @@
 //   TraverseTree(tree, query, counters);
 //
 // Private; compiled once per instruction set
-// (overlap/internal/lanes/lanes-inl.h). The size of the stack is that of the
-// deepest possible tree, so it cannot overflow.
+// (overlap/internal/lanes/lanes-inl.h).
 #if defined(ORBOX_BVH_TRAVERSE_INTERNAL_ONE_TREE_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_BVH_TRAVERSE_INTERNAL_ONE_TREE_INL_H_
@@ -31,10 +30,10 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <utility>
 
 #include "hwy/highway.h"
+#include "orbox/bvh/traverse/internal/child_stack-inl.h"
 #include "orbox/bvh/traverse/internal/counters.h"
 #include "orbox/bvh/traverse/internal/step.h"
 #include "orbox/bvh/traverse/internal/tree_memory-inl.h"
@@ -75,23 +74,6 @@ HWY_INLINE uint32_t UsedLanes(const uint32_t* ids) {
 }
 HWY_INLINE uint32_t UsedLanes(const Leaf& leaf) { return UsedLanes(leaf.ids); }
 
-// Returns a lane's child: the index of a node, or the index of a leaf with
-// `leaf_bit`. Results for unused lanes are meaningless.
-HWY_INLINE uint32_t ChildOf(const Node& node, uint32_t lane,
-                            uint32_t leaf_bit) {
-  // By arithmetic instead of a branch, which would be mispredicted about half
-  // of the time.
-  const uint32_t leaf = 0 - uint32_t{lane >= node.inner_count};
-  const uint32_t first_leaf = node.first_leaf - node.inner_count + leaf_bit;
-  return lane + ((node.first_node & ~leaf) | (first_leaf & leaf));
-}
-HWY_INLINE U8 ChildrenOf(const Node& node, uint32_t leaf_bit) {
-  const U8 lane = Iota8();
-  return Select(lane < Set8(uint32_t{node.inner_count}),
-                lane + Set8(node.first_node),
-                lane + Set8(node.first_leaf - node.inner_count + leaf_bit));
-}
-
 // Returns all leaves below a lane, without visiting the nodes between.
 HWY_INLINE LeafRange LeavesBelow(const TreeMemory& memory, const Node& node,
                                  uint32_t lane) {
@@ -102,92 +84,38 @@ HWY_INLINE LeafRange LeavesBelow(const TreeMemory& memory, const Node& node,
   return {memory.FirstLeaf(child), memory.LeavesBelow(child)};
 }
 
-// At each level of a path, at most seven siblings remain on the stack. A row is
-// stored whole, which needs extra room.
-inline constexpr int kStackCapacity = kMaxTreeDepth * (kLanes - 1) + 2 * kLanes;
-
-// True if the limit may fall below the keys of waiting entries.
-template <typename Query>
-inline constexpr bool kLimitShrinks = Query::kOrder != Order::kLeavesFirst;
-
-// Returns the accepted lane to visit next. Requires at least one. Leaves come
-// last in a node, and unused lanes repeat the first.
+// Returns the accepted lane to visit next: the nearest, or with kLeavesFirst
+// the last, because leaves come last in a node. Requires at least one.
 template <typename Query>
 HWY_INLINE uint32_t NextLane(const F8& key, uint32_t accepted) {
-  if constexpr (kLimitShrinks<Query>) {
-    return LowestLaneRoughly(key);
-  } else {
+  if constexpr (Query::kOrder == Order::kLeavesFirst) {
     return static_cast<uint32_t>(std::bit_width(accepted)) - 1;
+  } else {
+    return LowestLaneRoughly(key);
   }
 }
-
-// The position of a search. A child is the index of a node, or the index of a
-// leaf with kLeafBit.
-struct TreePosition {
-  static constexpr uint32_t kLeafBit = uint32_t{1} << 31;
-
-  bool is_leaf() const { return (child & kLeafBit) != 0; }
-  uint32_t leaf() const { return child & ~kLeafBit; }
-
-  uint32_t child = Tree::kRoot;
-  int top = 0;  // of the stack
-};
 
 // The next step of a search. The kind of the next child (node or leaf) is known
 // before its index, so the caller branches on the kind first.
 enum class NextStep { kPop, kNode, kLeaf };
 
-// Depth-first search that goes to one child at a time. NextLane chooses the
-// child: the nearest, or a leaf.
-template <typename Counters>
-class DepthFirstSearch {
- public:
-  // Eight NaNs are in front of the first key. No limit accepts them.
-  DepthFirstSearch() {
-    Store8(Set8(std::numeric_limits<float>::quiet_NaN()), key_row_);
+// Moves to a lane's child. By a branch, so that the next step, which depends on
+// the kind, does not wait.
+HWY_INLINE NextStep MoveTo(TreePosition& at, const Node& node, uint32_t lane) {
+  if (lane < node.inner_count) {
+    at.child = node.first_node + lane;
+    return NextStep::kNode;
   }
+  at.child =
+      (node.first_leaf - node.inner_count + lane) | TreePosition::kLeafBit;
+  return NextStep::kLeaf;
+}
 
-  // Continues to the nearest child of a node, or back if no child is near
-  // enough.
-  template <typename Query>
-  HWY_INLINE NextStep Expand(TreePosition& at, const TreeMemory& memory,
-                             Query& query, Counters& counters);
-
-  template <typename Query>
-  HWY_INLINE void VisitLeaf(TreePosition& at, const TreeMemory& memory,
-                            Query& query, Counters& counters);
-
-  // Continues with the last waiting child that is near enough. Returns false if
-  // there is none.
-  template <typename Query>
-  HWY_INLINE bool Pop(TreePosition& at, const Query& query, Counters& counters);
-
- private:
-  static constexpr uint32_t kLeafBit = TreePosition::kLeafBit;
-
-  // By a branch, so that the next step, which depends on the kind, does not
-  // wait.
-  HWY_INLINE static NextStep MoveTo(TreePosition& at, const Node& node,
-                                    uint32_t lane) {
-    if (lane < node.inner_count) {
-      at.child = node.first_node + lane;
-      return NextStep::kNode;
-    }
-    at.child = (node.first_leaf - node.inner_count + lane) | kLeafBit;
-    return NextStep::kLeaf;
-  }
-
-  alignas(32) float key_row_[kLanes + kStackCapacity];
-  uint32_t children_[kStackCapacity];
-  typename Counters::Ticket tickets_[Counters::kCounting ? kStackCapacity : 1];
-};
-
-template <typename Counters>
-template <typename Query>
-HWY_INLINE NextStep DepthFirstSearch<Counters>::Expand(TreePosition& at,
-                                                       const TreeMemory& memory,
-                                                       Query& query,
-                                                       Counters& counters) {
+// Continues to a child of a node, or back if no child is accepted.
+template <typename Query, typename Counters>
+HWY_INLINE NextStep ExpandOne(TreePosition& at, const TreeMemory& memory,
+                              Query& query, ChildStack<Counters>& stack,
+                              Counters& counters) {
   if (const Tree* const detail = memory.DetailAt(at.child);
       HWY_UNLIKELY(detail != nullptr)) {
     if (query.VisitDetail(*detail) == Step::kStop) at.top = 0;
@@ -207,22 +135,10 @@ HWY_INLINE NextStep DepthFirstSearch<Counters>::Expand(TreePosition& at,
     return MoveTo(at, node, static_cast<uint32_t>(std::countr_zero(accepted)));
   }
   if (accepted == 0) return NextStep::kPop;
-  const U8 refs = ChildrenOf(node, kLeafBit);
-  // The next child is visited at once. The others are pushed in their order:
-  // sorting them would cost more mispredicted branches than the better order
-  // saves.
   const uint32_t next = NextLane<Query>(test.key, accepted);
-  const uint32_t rest = accepted & ~(1u << next);
-  if constexpr (kLimitShrinks<Query>) {
-    CompressStore8(test.key, rest, key_row_ + kLanes + at.top);
-  }
-  CompressStore8(refs, rest, children_ + at.top);
-  if constexpr (Counters::kCounting) {
-    for (int i = 0; i < std::popcount(accepted); ++i) {
-      tickets_[at.top + i] = counters.Accept(node.kind);
-    }
-  }
-  at.top += std::popcount(rest);
+  const uint32_t rest =
+      stack.template Push<Query::kOrder != Order::kLeavesFirst>(
+          node, test.key, accepted, next, at, counters);
   const NextStep step = MoveTo(at, node, next);
   // Prefetches the child that is needed first.
   if (step == NextStep::kNode) {
@@ -230,65 +146,37 @@ HWY_INLINE NextStep DepthFirstSearch<Counters>::Expand(TreePosition& at,
   } else {
     memory.PrefetchLeaf(at.leaf());
   }
-  if (rest != 0) memory.PrefetchChild(children_[at.top - 1], kLeafBit);
-  if constexpr (Counters::kCounting) counters.Enter(tickets_[at.top]);
+  if (rest != 0) memory.PrefetchChild(stack.last(at), TreePosition::kLeafBit);
   return step;
 }
 
-template <typename Counters>
-template <typename Query>
-HWY_INLINE void DepthFirstSearch<Counters>::VisitLeaf(TreePosition& at,
-                                                      const TreeMemory& memory,
-                                                      Query& query,
-                                                      Counters& counters) {
-  Leaf room;
-  const Leaf& leaf = memory.ReadLeaf(at.leaf(), room);
-  counters.VisitLeaf();
-  if (query.Visit(leaf, at.leaf()) == Step::kStop) at.top = 0;
-}
-
-template <typename Counters>
-template <typename Query>
-HWY_INLINE bool DepthFirstSearch<Counters>::Pop(TreePosition& at,
-                                                const Query& query,
-                                                Counters& counters) {
-  if constexpr (!kLimitShrinks<Query>) {
-    if (at.top == 0) return false;
-    --at.top;
-    if constexpr (Counters::kCounting) counters.Enter(tickets_[at.top]);
-    // A child that was near enough when it was pushed may no longer be.
-  } else if constexpr (Counters::kCounting) {
-    do {
-      if (at.top == 0) return false;
-      --at.top;
-      counters.Enter(tickets_[at.top]);
-    } while (key_row_[kLanes + at.top] > query.limit());
-  } else {
-    const F8 limit = Set8(query.limit());
-    uint32_t near = 0;
-    while (near == 0) {
-      if (at.top <= 0) return false;
-      near = Bits(LoadU8(key_row_ + at.top) <= limit);
-      at.top -= kLanes;
-    }
-    at.top += std::bit_width(near) - 1;
-  }
-  at.child = children_[at.top];
-  return true;
-}
-
+// Search that goes to one child at a time. With kLeavesFirst, the limit does
+// not shrink, so keys are not needed.
 template <typename Query, typename Counters>
 HWY_INLINE void TraverseDepthFirst(const Tree& tree, Query& query,
                                    Counters& counters) {
   const TreeMemory memory(tree);
-  DepthFirstSearch<Counters> search;
+  ChildStack<Counters> stack;
   TreePosition at;
+  const auto pop = [&]() HWY_ATTR {
+    if constexpr (Query::kOrder == Order::kLeavesFirst) {
+      return stack.Pop(at, counters);
+    } else {
+      return stack.PopWithin(query.limit(), at, counters);
+    }
+  };
   do {
     NextStep step = at.is_leaf() ? NextStep::kLeaf : NextStep::kNode;
-    while (step == NextStep::kNode)
-      step = search.Expand(at, memory, query, counters);
-    if (step == NextStep::kLeaf) search.VisitLeaf(at, memory, query, counters);
-  } while (search.Pop(at, query, counters));
+    while (step == NextStep::kNode) {
+      step = ExpandOne(at, memory, query, stack, counters);
+    }
+    if (step == NextStep::kLeaf) {
+      Leaf room;
+      const Leaf& leaf = memory.ReadLeaf(at.leaf(), room);
+      counters.VisitLeaf();
+      if (query.Visit(leaf, at.leaf()) == Step::kStop) at.top = 0;
+    }
+  } while (pop());
 }
 
 // Search in no particular order. Expands up to eight nodes at a time, and

@@ -34,12 +34,6 @@ struct FeaturePair {
 // vertex and an edge or a face.
 inline constexpr size_t kMostFeaturePairs = 42;
 
-template <typename Number>
-struct Ratio {
-  Number numerator;
-  Number denominator = 1;
-};
-
 // Geometry of one pair of features.
 template <typename Number>
 class FeatureGeometry {

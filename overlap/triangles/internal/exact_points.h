@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Points whose coordinates are of any number type (ladder.h), and rational
-// points. Private to the exact stages.
+// numbers and points. Private to the exact stages.
 #ifndef ORBOX_OVERLAP_TRIANGLES_INTERNAL_EXACT_POINTS_H_
 #define ORBOX_OVERLAP_TRIANGLES_INTERNAL_EXACT_POINTS_H_
 
@@ -36,6 +36,20 @@ template <typename Number>
 bool IsZero(const Point<Number>& v, Judge<Number>* judge) {
   return judge->Sign(v.x) == 0 && judge->Sign(v.y) == 0 &&
          judge->Sign(v.z) == 0;
+}
+
+// The number numerator / denominator. The denominator is positive.
+template <typename Number>
+struct Ratio {
+  Number numerator;
+  Number denominator = 1;
+};
+
+// Returns the sign of x - y.
+template <typename Number>
+int Compare(const Ratio<Number>& x, const Ratio<Number>& y,
+            Judge<Number>* judge) {
+  return judge->Sign(x.numerator * y.denominator - y.numerator * x.denominator);
 }
 
 // The point base + offset / denominator.

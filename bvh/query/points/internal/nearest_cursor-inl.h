@@ -15,9 +15,9 @@
 //
 // A leaf's float row bounds each distance from both sides. Only the upper
 // bounds shrink the search, to the lowest or to the k-th lowest of them.
-// Candidates are stored in a list. PassCandidates measures those that are still within
-// the bound, in double and eight at a time, and passes them to a sink. It
-// includes triangles exactly at the bound. It excludes triangles beyond the
+// Candidates are stored in a list. PassCandidates measures those that are still
+// within the bound, in double and eight at a time, and passes them to a sink.
+// It includes triangles exactly at the bound. It excludes triangles beyond the
 // largest distance, even if their distance rounds to it. Private; compiled once
 // per instruction set.
 #if defined(ORBOX_BVH_QUERY_POINTS_INTERNAL_NEAREST_CURSOR_INL_H_) == \
@@ -39,6 +39,7 @@
 #include "orbox/bvh/query/points/internal/lowest_uppers-inl.h"
 #include "orbox/bvh/query/points/internal/nearest_measuring-inl.h"
 #include "orbox/bvh/query/points/internal/nearest_search.h"
+#include "orbox/bvh/traverse/internal/child_stack-inl.h"
 #include "orbox/bvh/traverse/internal/one_tree-inl.h"
 #include "orbox/bvh/traverse/internal/point_in_tree-inl.h"
 #include "orbox/bvh/traverse/internal/tree_memory-inl.h"
@@ -77,8 +78,8 @@ class alignas(64) NearestCursor {
 
   uint32_t query() const { return query_; }
 
-  // Returns true if the list is full. Then PassCandidates or DropFar has to be called
-  // before the next leaf.
+  // Returns true if the list is full. Then PassCandidates or DropFar has to be
+  // called before the next leaf.
   bool is_full(const SearchPosition& at) const {
     return at.pending + kLanes > capacity_;
   }
@@ -104,7 +105,7 @@ class alignas(64) NearestCursor {
   // Passes the remaining candidates on. A search that runs alone measures them
   // immediately.
   void PassCandidates(SearchPosition& at, Measuring<kPace>& measuring,
-            Counters& counters);
+                      Counters& counters);
 
   // Removes candidates that are too far away. Afterwards, a search that runs
   // alone may only call PassCandidates.
@@ -152,10 +153,7 @@ class alignas(64) NearestCursor {
   alignas(32) float tested_keys_[kLanes];
   uint32_t tested_ = 0;
 
-  // Eight values before the first key, which fail every comparison.
-  alignas(32) float key_row_[kLanes + kStackCapacity];
-  uint32_t children_[kStackCapacity];
-  typename Counters::Ticket tickets_[Counters::kCounting ? kStackCapacity : 1];
+  ChildStack<Counters> stack_;
 
   // Unused if one triangle is wanted.
   LowestUppers<kListed, kAlone> uppers_;
@@ -179,7 +177,6 @@ NearestCursor<kPace, Counters, kListed>::NearestCursor(
     size_t wanted, double error)
     : wanted_(wanted), point_(space, p, error), query_(query), uppers_(wanted) {
   point_.SetRadius(max_distance);
-  Store8(Set8(std::numeric_limits<float>::quiet_NaN()), key_row_);
   if (wanted > kListed) {
     many_lowers_.resize(std::min(4 * wanted, kManyPending) + kLanes);
     many_slots_.resize(many_lowers_.size());
@@ -211,27 +208,14 @@ HWY_INLINE bool NearestCursor<kPace, Counters, kListed>::Expand(
   counters.TestVolumes(node.kind, used, accepted, test.exact,
                        used & ~LanesBelow(node.inner_count));
   if (kAlone && accepted == 0) return false;
-  // Visits the nearest child next and pushes the others unsorted. Sorting would
-  // cost more, by mispredicted branches, than its order would save.
   const uint32_t next = LowestLaneRoughly(test.key);
-  const uint32_t rest = accepted & ~(1u << next);
-  const int top = at.top;
-  CompressStore8(test.key, rest, key_row_ + kLanes + top);
-  CompressStore8(ChildrenOf(node, kLeafBit), rest, children_ + top);
-  if constexpr (Counters::kCounting) {
-    for (int i = 0; i < std::popcount(accepted); ++i) {
-      tickets_[top + i] = counters.Accept(node.kind);
-    }
-  }
-  at.top = top + std::popcount(rest);
+  const uint32_t rest =
+      stack_.Push(node, test.key, accepted, next, at, counters);
   at.child = ChildOf(node, next, kLeafBit);
   if constexpr (!kAlone) {
     memory.PrefetchChild(at.child, kLeafBit);
   } else if (rest != 0) {
-    memory.PrefetchChild(children_[at.top - 1], kLeafBit);
-  }
-  if constexpr (Counters::kCounting) {
-    if (accepted != 0) counters.Enter(tickets_[at.top]);
+    memory.PrefetchChild(stack_.last(at), kLeafBit);
   }
   return accepted != 0;
 }
@@ -315,31 +299,12 @@ HWY_INLINE void NearestCursor<kPace, Counters, kListed>::AddCandidates(
 template <Pace kPace, typename Counters, size_t kListed>
 HWY_INLINE bool NearestCursor<kPace, Counters, kListed>::Pop(
     SearchPosition& at, const TreeMemory& memory, Counters& counters) {
-  const float* const keys = key_row_ + kLanes;
-  if constexpr (Counters::kCounting) {
-    do {
-      if (at.top == 0) return false;
-      --at.top;
-      counters.Enter(tickets_[at.top]);
-    } while (keys[at.top] > point_.squared_limit());
-  } else if (kAlone && wanted_ > 1) {
-    // The k-th bound takes long to compute. Branches let the processor continue
-    // speculatively.
-    do {
-      if (at.top == 0) return false;
-      --at.top;
-    } while (keys[at.top] > point_.squared_limit());
-  } else {
-    const F8 limit = Set8(point_.squared_limit());
-    uint32_t near = 0;
-    while (near == 0) {
-      if (at.top <= 0) return false;
-      near = Bits(LoadU8(keys + at.top - kLanes) <= limit);
-      at.top -= kLanes;
-    }
-    at.top += std::bit_width(near) - 1;
-  }
-  at.child = children_[at.top];
+  const float limit = point_.squared_limit();
+  // The k-th bound takes long to compute.
+  const bool is_near = kAlone && wanted_ > 1
+                           ? stack_.PopOneByOne(limit, at, counters)
+                           : stack_.PopWithin(limit, at, counters);
+  if (!is_near) return false;
   if constexpr (!kAlone) memory.PrefetchChild(at.child, kLeafBit);
   return true;
 }

@@ -88,7 +88,7 @@ class FirstHitsWalk {
 
   using List = SlotList<kSlots>;
 
-  // State of one ray; contains the fields of DepthFirstSearch and TreePosition.
+  // State of one ray; contains the fields of ChildStack and TreePosition.
   struct Slot {
     std::optional<FirstHitQuery<NoCounters, false>> query;
     uint32_t child;
