@@ -29,15 +29,19 @@
 
 #include "hwy/highway.h"
 #include "orbox/bvh/query/internal/collectors.h"
+#include "orbox/bvh/query/internal/in_model.h"
 #include "orbox/bvh/query/regions/internal/feed_region.h"
 #include "orbox/bvh/traverse/internal/box_in_tree-inl.h"
 #include "orbox/bvh/traverse/internal/counters.h"
 #include "orbox/bvh/traverse/internal/half_spaces_in_tree-inl.h"
 #include "orbox/bvh/traverse/internal/one_tree-inl.h"
+#include "orbox/bvh/traverse/internal/point_in_tree-inl.h"
 #include "orbox/bvh/traverse/internal/step.h"
 #include "orbox/bvh/traverse/internal/watch.h"
+#include "orbox/bvh/tree/internal/rounding.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/internal/lanes/lanes-inl.h"
+#include "orbox/overlap/triangles/internal/triangle_lanes-inl.h"
 #include "orbox/overlap/triangles/triangle_overlap.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -159,6 +163,58 @@ class RegionQuery {
   Counters& counters_;
   uint32_t last_ = kNoTriangle;
   bool last_overlaps_ = false;
+};
+
+// A ball. Tests inner nodes conservatively and the boxes of leaves exactly, as
+// the paper does, then triangles.
+template <typename Counters>
+class BallQuery
+    : public RegionQuery<BallQuery<Counters>, BallInModel, Counters> {
+ public:
+  using Base = RegionQuery<BallQuery, BallInModel, Counters>;
+  using CertainLanes = typename Base::CertainLanes;
+
+  BallQuery(TreeAtPose tree, const BallInModel& ball, IdSink& sink,
+            Counters& counters)
+      : Base(tree, ball, sink, counters),
+        point_(tree.tree().space(), ball.center, ball.error) {
+    point_.SetRadius(ball.outer);
+    certain_ =
+        RoundDown(ball.inner * tree.tree().space().scale * (1 - 0x1p-50));
+    limits_.Set(certain_, point_.radius(), point_.error(), point_.reach());
+  }
+
+  HWY_INLINE LaneTest Test(const Node& node) const {
+    LaneTest test =
+        point_.template Test<AnswerKind::kConservative, AnswerKind::kExact>(
+            node);
+    test.inside = point_.Inside(node, certain_);
+    return test;
+  }
+
+  HWY_INLINE CertainLanes Certain(const Leaf& leaf) const {
+    if (point_.is_far()) return {0, 0};
+    const PointLengths8 guess =
+        GuessLengths(point_.lanes(), LoadTriangles(leaf.rows));
+    const CertainLanes lanes{Bits(limits_.IsWithin(guess)),
+                             Bits(limits_.IsBeyond(guess))};
+    const uint32_t undecided =
+        UsedLanes(leaf) & ~(lanes.inside | lanes.outside);
+    return undecided == 0 ? lanes : Sharper(leaf);
+  }
+
+ private:
+  // Rarely called; not inlined, so that the loop keeps its registers.
+  HWY_NOINLINE CertainLanes Sharper(const Leaf& leaf) const {
+    const PointGuess8 guess = GuessDistances(
+        point_.lanes(), LoadTriangles(leaf.rows), point_.error());
+    return {Bits(guess.Upper() <= Set8(certain_)),
+            Bits(guess.IsBeyond(point_.radius()))};
+  }
+
+  PointInTree point_;
+  float certain_;  // the radius in tree units, rounded down
+  RadiusLimits limits_;
 };
 
 // A box, aligned or oriented.
