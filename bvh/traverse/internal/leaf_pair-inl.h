@@ -340,7 +340,7 @@ HWY_INLINE void LeafPairs::FillA(bool normals) {
       a_in_b_.vertex_error + kUnit * (9 * a_in_b_.stretch * size + 2 * largest);
   // If floats do not resolve the trees' points, the sum may contain infinity
   // times zero.
-  if (a_in_b_.is_far()) error_ = std::numeric_limits<float>::infinity();
+  if (a_in_b_.is_too_coarse()) error_ = std::numeric_limits<float>::infinity();
   // Both vertices have errors of sqrt(3) times that of a coordinate. The bound
   // itself has an error of 24 u.
   slack_ = 1.75f * error_ + kUnit * 24 * largest;

@@ -64,7 +64,7 @@ class SelfTree {
         pairs_(tree, tree, query, counters, deferred),
         memory_(tree.tree()),
         counters_(counters),
-        same_(SpaceToItself(tree)),
+        same_(RelativeSpace::Of(tree, tree)),
         limit_(LimitOf(query.bound() * tree.tree().space().scale)) {}
 
   using Task = typename TwoTrees<Query, Counters>::Task;
@@ -171,12 +171,6 @@ class SelfTree {
                           later & ~LanesBelow(node.inner_count));
     counters_.TestPairs(node.kind, node.kind, later, near, bound.exact);
     return near;
-  }
-
-  static RelativeSpace SpaceToItself(const PosedTree& tree) {
-    const PosedSpace space{tree.tree().space(), tree.pose(), tree.scale(),
-                           tree.skew(), tree.stretch()};
-    return RelativeSpace::Of(space, space);
   }
 
   const PosedTree& tree_;

@@ -16,12 +16,12 @@ namespace {
 // Applies the inverse of a pose's skewed linear part: the adjugate divided by
 // the determinant. Both are divided by powers of the scale, so that they are
 // between 1 and powers of the stretch.
-Vec3 InverseSkewed(const PosedSpace& s, const Vec3& v) {
-  const double unit = 1 / s.scale;
+Vec3 InverseSkewed(const PosedTree& t, const Vec3& v) {
+  const double unit = 1 / t.scale();
   const Vec3 u = v * unit;
-  const Vec3 p = s.pose.rows[0] * unit;
-  const Vec3 q = s.pose.rows[1] * unit;
-  const Vec3 r = s.pose.rows[2] * unit;
+  const Vec3 p = t.pose().rows[0] * unit;
+  const Vec3 q = t.pose().rows[1] * unit;
+  const Vec3 r = t.pose().rows[2] * unit;
   const Vec3 qr = Cross(q, r);
   return (qr * u.x + Cross(r, p) * u.y + Cross(p, q) * u.z) * (1 / Dot(p, qr));
 }
@@ -29,11 +29,11 @@ Vec3 InverseSkewed(const PosedSpace& s, const Vec3& v) {
 // Applies the inverse of any pose's linear part. The inverse of a similarity is
 // its transpose divided by the squared scale. Its error is the skew, which all
 // callers allow for.
-inline Vec3 InverseTurn(const PosedSpace& s, const Vec3& v) {
-  if (s.stretch != 1) return InverseSkewed(s, v);
-  const auto& rows = s.pose.rows;
-  const Vec3 u = v * (1 / s.scale);
-  return (rows[0] * u.x + rows[1] * u.y + rows[2] * u.z) * (1 / s.scale);
+inline Vec3 InverseTurn(const PosedTree& t, const Vec3& v) {
+  if (t.stretch() != 1) return InverseSkewed(t, v);
+  const auto& rows = t.pose().rows;
+  const Vec3 u = v * (1 / t.scale());
+  return (rows[0] * u.x + rows[1] * u.y + rows[2] * u.z) * (1 / t.scale());
 }
 
 inline Vec3 ColumnOf(const Pose& pose, size_t k) {
@@ -50,21 +50,21 @@ struct LinearPart {
 
   // For two similarities. Their scales are in the range of models
   // (shapes/range.h), so products of both are in the range of double.
-  static LinearPart OfSimilar(const PosedSpace& from, const PosedSpace& to) {
-    const double unit = 1 / (from.scale * to.scale);
-    const auto& rows = to.pose.rows;
+  static LinearPart OfSimilar(const PosedTree& from, const PosedTree& to) {
+    const double unit = 1 / (from.scale() * to.scale());
+    const auto& rows = to.pose().rows;
     LinearPart part;
     for (size_t k = 0; k < 3; ++k) {
-      const Vec3 c = ColumnOf(from.pose, k);
+      const Vec3 c = ColumnOf(from.pose(), k);
       part.columns[k] = (rows[0] * c.x + rows[1] * c.y + rows[2] * c.z) * unit;
     }
     return part;
   }
-  static LinearPart OfSkewed(const PosedSpace& from, const PosedSpace& to) {
+  static LinearPart OfSkewed(const PosedTree& from, const PosedTree& to) {
     LinearPart part;
     for (size_t k = 0; k < 3; ++k) {
-      part.columns[k] =
-          InverseTurn(to, ColumnOf(from.pose, k) * (to.scale / from.scale));
+      part.columns[k] = InverseTurn(
+          to, ColumnOf(from.pose(), k) * (to.scale() / from.scale()));
     }
     return part;
   }
@@ -87,18 +87,18 @@ void SetBack(const Vec3 (&columns)[3], double least, RelativeSpace* r) {
 
 // Approximate factor by which the error of an inverse exceeds that of a
 // similarity's, if its columns have errors of 2^-53.
-double Conditioning(const PosedSpace& s) { return s.stretch * s.stretch; }
+double Conditioning(const PosedTree& t) { return t.stretch() * t.stretch(); }
 
 // Returns a bound of the coordinates that occur in a map from or to a space
 // whose origin is `origin`.
-inline double CoordinatesOf(const PosedSpace& s, const Vec3& origin) {
-  return s.scale * s.stretch *
-             (MaxCoordinate(Abs(origin)) + 2 * s.space.unscale) +
-         MaxCoordinate(Abs(s.pose.translation));
+inline double CoordinatesOf(const PosedTree& t, const Vec3& origin) {
+  return t.scale() * t.stretch() *
+             (MaxCoordinate(Abs(origin)) + 2 * t.tree().space().unscale) +
+         MaxCoordinate(Abs(t.pose().translation));
 }
 
-bool IsOnlyMoved(const PosedSpace& s) {
-  return s.scale == 1 && s.pose.rows == Pose::Identity().rows;
+bool IsOnlyMoved(const PosedTree& t) {
+  return t.scale() == 1 && t.pose().rows == Pose::Identity().rows;
 }
 
 // Bound of the rounding errors, in double and in world units, of a point of one
@@ -110,21 +110,25 @@ bool IsOnlyMoved(const PosedSpace& s) {
 //    the coordinates of both, and to sqrt(3) times that in a distance.
 //  - Two identities: no vertex is rounded, and only the difference of the two
 //    origins matters. So a distance from the origin costs no precision.
-double RoundingBetween(const PosedSpace& a, const PosedSpace& b) {
+double RoundingBetween(const PosedTree& a, const PosedTree& b) {
   constexpr double kAnySteps = 3 * 0x1p-46;
   constexpr double kOnlySums = 0x1p-49;
-  if (a.pose.IsIdentity() && b.pose.IsIdentity()) {
-    return kAnySteps * (CoordinatesOf(a, a.space.origin - b.space.origin) +
-                        CoordinatesOf(b, {}));
+  const Vec3& a_origin = a.tree().space().origin;
+  const Vec3& b_origin = b.tree().space().origin;
+  if (a.pose().IsIdentity() && b.pose().IsIdentity()) {
+    return kAnySteps *
+           (CoordinatesOf(a, a_origin - b_origin) + CoordinatesOf(b, {}));
   }
   return (IsOnlyMoved(a) && IsOnlyMoved(b) ? kOnlySums : kAnySteps) *
-         (CoordinatesOf(a, a.space.origin) + CoordinatesOf(b, b.space.origin));
+         (CoordinatesOf(a, a_origin) + CoordinatesOf(b, b_origin));
 }
 
-inline void Set(const PosedSpace& from, const PosedSpace& to,
+inline void Set(const PosedTree& from, const PosedTree& to,
                 const LinearPart& linear, double rounding, RelativeSpace* r) {
-  const double ratio = from.WorldUnit() / to.WorldUnit();
-  r->is_skewed = from.stretch != 1 || to.stretch != 1;
+  const TreeSpace& from_space = from.tree().space();
+  const TreeSpace& to_space = to.tree().space();
+  const double ratio = WorldUnit(from) / WorldUnit(to);
+  r->is_skewed = from.stretch() != 1 || to.stretch() != 1;
   SingularValues lengths{1, 1};
   if (r->is_skewed) {
     lengths = SingularValuesOf(linear.columns);
@@ -140,16 +144,17 @@ inline void Set(const PosedSpace& from, const PosedSpace& to,
       r->precise_turn[i][k] = ratio * entry;
     }
   }
-  const Vec3 world = Turn(from.pose, from.space.origin) + from.pose.translation;
+  const Vec3 world =
+      Turn(from.pose(), from_space.origin) + from.pose().translation;
   // The error of the transpose is the skew times the length of a vector. Here
   // this vector has all of a model's coordinates, not only the difference from
   // the target's origin. Skews of rounded rotations are below the allowance for
   // rounding.
   constexpr double kMostRounded = 0x1p-50;
-  const Vec3 from_target = world - to.pose.translation;
-  const Vec3 place = to.skew > kMostRounded ? InverseSkewed(to, from_target)
-                                            : InverseTurn(to, from_target);
-  const Vec3 shift = (place - to.space.origin) * to.space.scale;
+  const Vec3 from_target = world - to.pose().translation;
+  const Vec3 place = to.skew() > kMostRounded ? InverseSkewed(to, from_target)
+                                              : InverseTurn(to, from_target);
+  const Vec3 shift = (place - to_space.origin) * to_space.scale;
   double reach = 1 + 2 * stretch;
   for (size_t i = 0; i < 3; ++i) {
     r->shift[i] = static_cast<float>(shift[i]);
@@ -162,9 +167,9 @@ inline void Set(const PosedSpace& from, const PosedSpace& to,
   // Near the lower limit of double, each step has an error of the smallest
   // denormal.
   constexpr double kLeast = std::numeric_limits<double>::denorm_min();
-  const double in_double = (rounding + 64 * kLeast) / to.WorldUnit() *
+  const double in_double = (rounding + 64 * kLeast) / WorldUnit(to) *
                            Conditioning(from) * Conditioning(to);
-  const double skew = 4 * (from.skew + to.skew) * reach;
+  const double skew = 4 * (from.skew() + to.skew()) * reach;
   // Beyond this, products of float coordinates come near the limit of their
   // range.
   constexpr double kFar = 0x1p28;
@@ -186,16 +191,16 @@ inline void Set(const PosedSpace& from, const PosedSpace& to,
   r->slack = RoundUp(192 * 0x1p-24 * reach + in_double + skew);
   // The error of a vertex: the error of its leaf in each coordinate, which the
   // rotation may multiply by sqrt(3), and the error of a vertex of the target.
-  r->vertex_error = RoundUp(1.75 * stretch * from.space.leaf_error +
-                            to.space.leaf_error + in_double + skew);
+  r->vertex_error = RoundUp(1.75 * stretch * from_space.leaf_error +
+                            to_space.leaf_error + in_double + skew);
 }
 
 }  // namespace
 
-void RelativeSpace::SetBoth(const PosedSpace& a, const PosedSpace& b,
+void RelativeSpace::SetBoth(const PosedTree& a, const PosedTree& b,
                             RelativeSpace* a_in_b, RelativeSpace* b_in_a) {
   const double rounding = RoundingBetween(a, b);
-  if (a.stretch == 1 && b.stretch == 1) {
+  if (a.stretch() == 1 && b.stretch() == 1) {
     const LinearPart linear = LinearPart::OfSimilar(a, b);
     Set(a, b, linear, rounding, a_in_b);
     Set(b, a, linear.Transposed(), rounding, b_in_a);

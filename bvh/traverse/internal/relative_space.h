@@ -12,26 +12,16 @@
 
 #include <cmath>
 
-#include "orbox/bvh/tree/tree.h"
+#include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/overlap/shapes/matrix3.h"
-#include "orbox/overlap/shapes/pose.h"
 
 namespace orbox {
 
-// A tree's space, and its pose in the world. The pose multiplies lengths by at
-// least `scale`, and by at most `scale` * `stretch`. If the pose is a
-// similarity except for `skew` (posed_tree.h), `stretch` is 1. Space and pose
-// must outlive this object.
-struct PosedSpace {
-  const TreeSpace& space;
-  const Pose& pose;
-  double scale = 1;
-  double skew = 0;
-  double stretch = 1;
-
-  // Lower bound of the length of a unit of tree space in the world.
-  double WorldUnit() const { return scale * space.unscale; }
-};
+// Returns a lower bound of the length of a unit of the tree's space in the
+// world.
+inline double WorldUnit(const PosedTree& t) {
+  return t.scale() * t.tree().space().unscale;
+}
 
 struct RelativeSpace {
   // The map x -> scale * turn x + shift. `turn` is stored row by row. It is
@@ -50,8 +40,7 @@ struct RelativeSpace {
 
   // Upper bound of the amount by which distances in the target's space may be
   // too large. The reasons are the rounding of the map itself, float arithmetic
-  // on mapped volumes, and the skew of the poses. Infinite if floats do not
-  // resolve the points of the two trees.
+  // on mapped volumes, and the skew of the poses. Infinite if is_too_coarse.
   float slack;
 
   // The map in double, for single points. `vertex_error` bounds the sum of two
@@ -61,9 +50,10 @@ struct RelativeSpace {
   double precise_shift[3];
   float vertex_error;
 
-  bool is_far() const { return std::isinf(slack); }
+  // Returns true if floats do not resolve the points of the two trees.
+  bool is_too_coarse() const { return std::isinf(slack); }
 
-  static RelativeSpace Of(const PosedSpace& from, const PosedSpace& to) {
+  static RelativeSpace Of(const PosedTree& from, const PosedTree& to) {
     RelativeSpace there;
     RelativeSpace back;
     SetBoth(from, to, &there, &back);
@@ -72,7 +62,7 @@ struct RelativeSpace {
   // Computes both maps, because they share half of the work. Writes directly to
   // the results, because a copy would be read in pieces of other sizes than it
   // was written in.
-  static void SetBoth(const PosedSpace& a, const PosedSpace& b,
+  static void SetBoth(const PosedTree& a, const PosedTree& b,
                       RelativeSpace* a_in_b, RelativeSpace* b_in_a);
 };
 

@@ -152,7 +152,7 @@ inline void SeparatingPlane::SetFirstDirection() {
   margin_ = kLongest * (a_in_b_.vertex_error +
                         kUnit * ((21 + 33) * a_in_b_.stretch + 33 + 5 * shift));
   // If floats do not resolve the points, nothing is separated.
-  if (a_in_b_.is_far()) patience_ = 0;
+  if (a_in_b_.is_too_coarse()) patience_ = 0;
   const float unit = 1 / std::sqrt(squared);
   for (float& x : to_b) x *= unit;
   SetDirection(to_b, &last_);

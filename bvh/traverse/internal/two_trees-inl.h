@@ -113,12 +113,6 @@ class TwoTrees {
 
   TwoTrees(const Roles& roles, Query& query, Counters& counters,
            std::vector<DetailPair>* deferred)
-      : TwoTrees(roles, SpaceOf(roles.a), SpaceOf(roles.b), query, counters,
-                 deferred) {}
-
-  TwoTrees(const Roles& roles, const PosedSpace& a_space,
-           const PosedSpace& b_space, Query& query, Counters& counters,
-           std::vector<DetailPair>* deferred)
       : roles_(roles),
         a_(roles.a.tree()),
         b_(roles.b.tree()),
@@ -130,12 +124,12 @@ class TwoTrees {
         leaves_(roles.a, roles.b, b_.other, roles.swapped),
         query_(query),
         counters_(counters) {
-    RelativeSpace::SetBoth(a_space, b_space, &b_.other, &a_.other);
+    RelativeSpace::SetBoth(roles.a, roles.b, &b_.other, &a_.other);
     // If one tree is much too large for the other's space, the unit only
     // affects the order of expansion. It must not become 0 or infinite.
     a_.unit = std::clamp(b_.other.scale, 0x1p-120f, 0x1p120f);
     // One slack serves both sides, so that keys need no separate corrections.
-    limits_ = PairLimits(1 / b_space.WorldUnit(), RoundUp(b_space.stretch),
+    limits_ = PairLimits(1 / WorldUnit(roles.b), RoundUp(roles.b.stretch()),
                          std::max(b_.other.slack, a_.other.slack * a_.unit));
   }
 
@@ -199,10 +193,6 @@ class TwoTrees {
                                       BestFirst<Entry, kCapacity>,
                                       DepthFirst<Entry, kCapacity>>;
 
-  static PosedSpace SpaceOf(const PosedTree& t) {
-    return {t.tree().space(), t.pose(), t.scale(), t.skew(), t.stretch()};
-  }
-
   // Expands one side of the pair: tests the other side's volume against the
   // children. Sets *entry to the most promising pair, and pushes the others to
   // the frontier. Returns false if there are none.
@@ -230,7 +220,7 @@ class TwoTrees {
     const Side& from = kLeafIsOfA ? b_ : a_;
     const Slot below = kLeafIsOfA ? entry.b : entry.a;
     if (from.memory.LeavesBelow(from.NodeBelow(below)) < kManyBelow ||
-        a_.other.is_far() || b_.other.is_far()) {
+        a_.other.is_too_coarse() || b_.other.is_too_coarse()) {
       return false;
     }
     Node room;
@@ -260,7 +250,7 @@ class TwoTrees {
         DeferDetailPair(*entry)) {
       return false;
     }
-    if (AreSimilar(*entry) && !b_.other.is_far()) {
+    if (AreSimilar(*entry) && !b_.other.is_too_coarse()) {
       const uint32_t a_index = a_.NodeBelow(entry->a);
       const uint32_t b_index = b_.NodeBelow(entry->b);
       if (AreBoxes(a_index, b_index))
@@ -353,7 +343,7 @@ Step TwoTrees<Query, Counters>::TraverseBelowNodes(NodePair nodes) {
   if (swapped_) std::swap(nodes.a, nodes.b);
   if (nodes.a >= roles_.a.tree().node_count() ||
       nodes.b >= roles_.b.tree().node_count() || has_details_ ||
-      b_.other.is_far() || !AreBoxes(nodes.a, nodes.b)) {
+      b_.other.is_too_coarse() || !AreBoxes(nodes.a, nodes.b)) {
     return Step::kContinue;
   }
   limits_.Set(query_.bound());

@@ -64,8 +64,7 @@ HWY_NOINLINE bool TwoTrees<Query, Counters>::DeferDetailPair(
   const PosedTree b =
       details.b != nullptr ? roles_.b.OfDetail(*details.b) : roles_.b;
   // Sizes must be converted to units of the new b.
-  const auto unit = static_cast<float>(SpaceOf(roles_.b).WorldUnit() /
-                                       SpaceOf(b).WorldUnit());
+  const auto unit = static_cast<float>(WorldUnit(roles_.b) / WorldUnit(b));
   const auto size = [&](float old_size) {
     return old_size < 0 ? kLeafSize : old_size * unit;
   };

@@ -71,7 +71,7 @@ HWY_INLINE bool TwoTrees<Query, Counters>::Expand(Entry* entry) {
   const uint32_t used = LanesBelow(node.count);
   // If floats do not resolve the points, all children count as near.
   VolumeBound bound{Zero8(), 0xff};
-  if (!side.other.is_far()) {
+  if (!side.other.is_too_coarse()) {
     Node kept_room;
     const OneVolume volume =
         VolumeAt(from.memory.ReadNode(kept.node(), kept_room), kept.lane());
@@ -81,8 +81,8 @@ HWY_INLINE bool TwoTrees<Query, Counters>::Expand(Entry* entry) {
   }
   uint32_t accepted = Bits(bound.key <= Set8(limits_.prune())) & used;
   if (kIsBestFirst && (kExpandsA ? entry->b_size : entry->a_size) < 0 &&
-      node.leaves_below >= kManyBelow && !a_.other.is_far() &&
-      !b_.other.is_far()) {
+      node.leaves_below >= kManyBelow && !a_.other.is_too_coarse() &&
+      !b_.other.is_too_coarse()) {
     accepted = RaiseKeys<!kExpandsA>(kept, node, accepted, &bound.key);
   }
   counters_.TestVolumes(node.kind, used, accepted, bound.exact & accepted,

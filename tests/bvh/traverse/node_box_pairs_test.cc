@@ -116,8 +116,8 @@ TEST(NodePairTest, KeysAreThoseOfOneBoxAgainstEight) {
       for (int round = 0; round < (kSanitized ? 1 : 4); ++round) {
         const Pose pose =
             Pose::Rotation(random.Direction(), 1 + round, random.Point(-2, 2));
-        const RelativeSpace a_in_b = RelativeSpace::Of(
-            {a.space(), pose, 1, 0}, {b.space(), Pose::Identity(), 1, 0});
+        const RelativeSpace a_in_b =
+            RelativeSpace::Of(PosedTree::Create(a, pose).value(), b);
         trees::OnEachInstructionSet([&] {
           Check(a, b, a_in_b, 0.1f);
           Check(a, b, a_in_b, 0.5f);
@@ -157,10 +157,11 @@ Vec3 MovedBy(const RelativeSpace& map, const Vec3& p) {
 
 // Neither bound is above the distance of any two points of the boxes, whichever
 // side is skewed.
-void CheckSkewed(const Tree& a, const PosedSpace& space_a, const Tree& b,
-                 const PosedSpace& space_b) {
+void CheckSkewed(const PosedTree& posed_a, const PosedTree& posed_b) {
   meshes::Random random(5);
-  const RelativeSpace a_in_b = RelativeSpace::Of(space_a, space_b);
+  const Tree& a = posed_a.tree();
+  const Tree& b = posed_b.tree();
+  const RelativeSpace a_in_b = RelativeSpace::Of(posed_a, posed_b);
   ASSERT_TRUE(a_in_b.is_skewed);
   const auto kLimit = std::numeric_limits<float>::max();
   int apart = 0;
@@ -199,15 +200,10 @@ TEST(NodePairTest, KeysOfSkewedBoxesAreLowerBounds) {
       skewed.rows[1] *= 0.75;
       const PosedTree posed_a = PosedTree::Create(a, skewed).value();
       const PosedTree posed_b = PosedTree::Create(b, skewed).value();
-      const auto space_of = [](const PosedTree& t) {
-        return PosedSpace{t.tree().space(), t.pose(), t.scale(), t.skew(),
-                          t.stretch()};
-      };
-      CheckSkewed(a, space_of(posed_a), b, space_of(b));
-      CheckSkewed(a, space_of(a), b, space_of(posed_b));
+      CheckSkewed(posed_a, b);
+      CheckSkewed(a, posed_b);
       const Pose other = Pose::Rotation({0, 0.6, 0.8}, 1);
-      CheckSkewed(a, space_of(PosedTree::Create(a, other).value()), b,
-                  space_of(posed_b));
+      CheckSkewed(PosedTree::Create(a, other).value(), posed_b);
     }
   }
 }
@@ -231,14 +227,9 @@ TEST(RelativeSpaceTest, BothMapsAreWhatThePosesSay) {
         const PosedTree posed_a =
             PosedTree::Create(a, pose_of(stretch)).value();
         const PosedTree posed_b = PosedTree::Create(b, pose_of(1)).value();
-        const auto space_of = [](const PosedTree& t) {
-          return PosedSpace{t.tree().space(), t.pose(), t.scale(), t.skew(),
-                            t.stretch()};
-        };
         RelativeSpace there;
         RelativeSpace back;
-        RelativeSpace::SetBoth(space_of(posed_a), space_of(posed_b), &there,
-                               &back);
+        RelativeSpace::SetBoth(posed_a, posed_b, &there, &back);
         EXPECT_EQ(there.is_skewed, stretch != 1);
         EXPECT_EQ(back.is_skewed, stretch != 1);
         for (int sample = 0; sample < 20; ++sample) {
@@ -262,9 +253,8 @@ TEST(RelativeSpaceTest, BothMapsAreWhatThePosesSay) {
 // Rows that are far away are skipped.
 TEST(NodePairTest, RowsThatAreFarAreNotNear) {
   const Tree a = trees::Make(meshes::Torus(30, 12), Volumes::kAabb);
-  const RelativeSpace a_in_b =
-      RelativeSpace::Of({a.space(), Pose::Translation({10, 0, 0}), 1, 0},
-                        {a.space(), Pose::Identity(), 1, 0});
+  const RelativeSpace a_in_b = RelativeSpace::Of(
+      PosedTree::Create(a, Pose::Translation({10, 0, 0})).value(), a);
   const PairKeys keys =
       ORBOX_DYNAMIC_DISPATCH(KeysOf)(a, Tree::kRoot, a, Tree::kRoot, a_in_b, 1);
   EXPECT_EQ(keys.rows, 0u);

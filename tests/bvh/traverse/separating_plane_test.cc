@@ -32,11 +32,7 @@ namespace orbox::HWY_NAMESPACE {
 
 // Returns the pairs of leaves that planes separate.
 LeafIndices SeparatedLeaves(const PosedTree& a, const PosedTree& b) {
-  const auto space = [](const PosedTree& t) {
-    return PosedSpace{t.tree().space(), t.pose(), t.scale(), t.skew(),
-                      t.stretch()};
-  };
-  const RelativeSpace a_in_b = RelativeSpace::Of(space(a), space(b));
+  const RelativeSpace a_in_b = RelativeSpace::Of(a, b);
   const TreeMemory of_a(a.tree());
   const TreeMemory of_b(b.tree());
   SeparatingPlane plane(a_in_b);
