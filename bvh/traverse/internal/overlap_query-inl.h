@@ -136,9 +136,9 @@ class OverlapQuery {
       Count(Arithmetic::kDouble, counters.arithmetic());
       return Step::kContinue;
     }
-    if (overlapping_ != nullptr && overlapping_->PassesOver(ids)) {
+    if (overlapping_ != nullptr && overlapping_->Skips(ids)) {
       counters.TestTriangles(0, 1);
-      return overlapping_->IsTired() ? Step::kStop : Step::kContinue;
+      return overlapping_->HasSkippedTooMany() ? Step::kStop : Step::kContinue;
     }
     const PairCorners t = leaves.Corners(i, j);
     if (!neighbours_count_ && self_->AreNeighbours(ids, t.first, t.second)) {

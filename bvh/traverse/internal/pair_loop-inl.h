@@ -13,7 +13,7 @@
 // leaves once, and each leaf with itself.
 //
 //   SelfTree<Query, Counters> self(tree, query, counters, &deferred);
-//   self.Traverse(SelfTask::Of(tree));
+//   self.Traverse(PairTask::Of(tree));
 //
 // For any two triangles, either there is exactly one node that has them below
 // two different children, or they are in one leaf. So the children of every
@@ -69,7 +69,7 @@ class SelfTree {
 
   using Task = typename TwoTrees<Query, Counters>::Task;
 
-  Step Traverse(const SelfTask& task) {
+  Step Traverse(const PairTask& task) {
     if (task.begin == task.end) return pairs_.TraverseBelow(task.below);
     for (uint32_t i = task.begin; i < task.end; ++i) {
       if (DeferDetailPairs(i)) continue;
@@ -183,7 +183,7 @@ class SelfTree {
 };
 
 template <typename Query, typename Counters>
-HWY_NOINLINE Step SearchSelf(const PosedTree& tree, const SelfTask& task,
+HWY_NOINLINE Step SearchSelf(const PosedTree& tree, const PairTask& task,
                              Query& query, Counters& counters,
                              std::vector<DetailPair>* deferred) {
   SelfTree<Query, Counters> self(tree, query, counters, deferred);
@@ -220,7 +220,7 @@ Step SearchPairs(const PairScope& scope, Query& query, Counters& counters) {
     const DetailPair pair = deferred.back();
     deferred.pop_back();
     counters.Restart();
-    step = pair.is_self ? SearchSelf(pair.a, SelfTask::Of(pair.a.tree()), query,
+    step = pair.is_self ? SearchSelf(pair.a, PairTask::Of(pair.a.tree()), query,
                                      counters, &deferred)
                         : SearchTwo(pair.a, pair.b, pair.below, {}, query,
                                     counters, &deferred);

@@ -45,8 +45,7 @@ struct PairScope {
   // If not null, `a` and `b` are the same tree, and this object knows its
   // neighbours. Each pair is then found once, with a < b.
   const SelfPairs* self = nullptr;
-  // For two trees, only `below` is used.
-  SelfTask task = {};
+  PairTask task = {};
   // FindFirstOverlap searches below these nodes first. Any numbers are legal.
   NodePair first = {};
   // True if only the existence of an overlap matters. FindFirstOverlap then
@@ -58,7 +57,7 @@ struct PairScope {
   bool neighbours_count = true;
 
   static PairScope OfSelf(const PosedTree& tree, const SelfPairs& pairs) {
-    return {tree, tree, &pairs, SelfTask::Of(tree.tree())};
+    return {tree, tree, &pairs, PairTask::Of(tree.tree())};
   }
 };
 
@@ -127,7 +126,7 @@ double RoughDistance(const PosedTree& a, const PosedTree& b, double within,
 
 // A task of a search, and the counts of its statistics.
 struct SearchTask {
-  SelfTask task;
+  PairTask task;
   StatisticsCounters::Ticket ticket;
 };
 

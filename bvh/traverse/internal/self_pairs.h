@@ -35,24 +35,24 @@ inline constexpr uint32_t kNoCorner = 0xffffffff;
 class OverlappingTriangles {
  public:
   explicit OverlappingTriangles(size_t count)
-      : flags_(count), left_(kMostPassedOver * count) {}
+      : flags_(count), left_(kMostSkipped * count) {}
 
   void Add(TrianglePair ids) { flags_[ids.a] = flags_[ids.b] = true; }
   bool Contains(uint32_t id) const { return flags_[id]; }
 
   // Returns true if the pair adds no new triangle, and counts it as skipped.
-  bool PassesOver(TrianglePair ids) {
+  bool Skips(TrianglePair ids) {
     if (!flags_[ids.a] || !flags_[ids.b]) return false;
     if (left_ != 0) --left_;
     return true;
   }
   // Returns true if the search has skipped so many pairs that it should end.
-  bool IsTired() const { return left_ == 0; }
+  bool HasSkippedTooMany() const { return left_ == 0; }
 
  private:
   // Upper bound of skipped pairs per triangle. Ordinary surfaces have fewer.
   // More pairs, at a few nanoseconds each, would take longer than a build.
-  static constexpr size_t kMostPassedOver = 256;
+  static constexpr size_t kMostSkipped = 256;
 
   std::vector<bool> flags_;
   size_t left_;

@@ -46,15 +46,15 @@ struct DetailPair {
   bool is_self = false;
 };
 
-// A task of a tree's search against itself: the pairs of children of the nodes
-// [begin, end), and all pairs below these. If there are no such nodes: one pair
-// of subtrees, or a leaf with itself.
-struct SelfTask {
+// A task of a search for pairs: those below a pair of subtrees, or of a leaf
+// with itself. For a tree against itself, if there are nodes [begin, end): the
+// pairs of children of these nodes, and all pairs below.
+struct PairTask {
   uint32_t begin = 0;
   uint32_t end = 0;
   SubtreePair below;
 
-  static SelfTask Of(const Tree& tree) {
+  static PairTask Of(const Tree& tree) {
     return {Tree::kRoot, static_cast<uint32_t>(tree.node_count()), {}};
   }
 };

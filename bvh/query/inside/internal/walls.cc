@@ -63,7 +63,7 @@ std::vector<bool> CrossingTriangles(const Tree& tree,
   OverlapSearch(options).Count(SelfScope(
       tree, options, {.simple = simple, .overlapping = &overlapping}));
   std::vector<bool> crossing(count, true);
-  if (overlapping.IsTired()) return crossing;
+  if (overlapping.HasSkippedTooMany()) return crossing;
   for (uint32_t id = 0; id < count; ++id) {
     crossing[id] = overlapping.Contains(id);
   }

@@ -68,8 +68,8 @@ class SearchTasks {
               TraversalStatistics* statistics);
 
   size_t size() const { return tasks_.size(); }
-  // Returns task i. Two trees use only its `below`.
-  const SelfTask& operator[](size_t i) const { return tasks_[i].task; }
+  // Returns task i.
+  const PairTask& operator[](size_t i) const { return tasks_[i].task; }
 
   void Finish(std::span<const TaskOutcome> outcomes);
 

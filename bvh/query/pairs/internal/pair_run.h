@@ -92,9 +92,9 @@ class OverlapSearch final : public PairSearch<TrianglePair> {
     return FindOverlaps(scope, sink, watch);
   }
   bool IsAny(const PairScope& scope, const Watch& watch) const override {
-    PairScope whether = scope;
-    whether.only_whether = true;
-    return FirstOverlap(whether, watch).has_value();
+    PairScope existence = scope;
+    existence.only_whether = true;
+    return FirstOverlap(existence, watch).has_value();
   }
 };
 

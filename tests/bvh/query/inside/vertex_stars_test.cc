@@ -193,7 +193,7 @@ TEST(VertexStarsTest, OverlappingTrianglesAreThoseOfAllPairs) {
       const SelfOptions options{.statistics = &some};
       OverlapSearch(options).Count(
           SelfScope(tree.tree, options, {.overlapping = &overlapping}));
-      EXPECT_FALSE(overlapping.IsTired());
+      EXPECT_FALSE(overlapping.HasSkippedTooMany());
       for (uint32_t i = 0; i < mesh.triangle_count(); ++i) {
         EXPECT_EQ(overlapping.Contains(i), expected[i]) << i;
       }
@@ -219,7 +219,7 @@ TEST(VertexStarsTest, ASearchTiresOfCopiesOfCopies) {
   OverlapSearch(options).Count(
       SelfScope(tree, options, {.overlapping = &overlapping}));
   // All 768 touch 448 others at least.
-  EXPECT_TRUE(overlapping.IsTired());
+  EXPECT_TRUE(overlapping.HasSkippedTooMany());
 }
 
 }  // namespace
