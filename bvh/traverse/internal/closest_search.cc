@@ -212,14 +212,9 @@ namespace {
 // Returns true if balls around the two meshes overlap, up to rounding. If they
 // do not, the meshes almost certainly do not overlap.
 bool DoBallsOverlap(const PosedTree& a, const PosedTree& b) {
-  const auto center = [](const PosedTree& t) {
-    return t.pose().Apply(t.tree().mesh().bounds().Center());
-  };
-  const auto radius = [](const PosedTree& t) {
-    return t.scale() * t.stretch() *
-           Norm(t.tree().mesh().bounds().HalfExtents());
-  };
-  return !(Norm(center(a) - center(b)) > radius(a) + radius(b));
+  const Sphere of_a = BallAround(a);
+  const Sphere of_b = BallAround(b);
+  return !(Norm(of_a.center - of_b.center) > of_a.radius + of_b.radius);
 }
 
 // Returns the result for meshes that overlap: the overlapping pair and distance

@@ -203,6 +203,19 @@ class StatisticsCounters {
   uint32_t free_ = 0;
 };
 
+// Counts exact tests of triangles that a search makes outside the loops, by the
+// arithmetic that decided them. Does nothing if `statistics` is null.
+inline void CountTests(uint64_t tests, const ArithmeticCounts& counts,
+                       TraversalStatistics* statistics) {
+  if (statistics == nullptr) return;
+  statistics->triangle_tests += tests;
+  // Tests that neither expansions nor integers decided were decided in double.
+  statistics->settled_by_double +=
+      tests - counts.by_expansion - counts.by_exact;
+  statistics->settled_by_expansion += counts.by_expansion;
+  statistics->settled_by_exact += counts.by_exact;
+}
+
 // Calls run(counters) with the policy that the watch requires. The first nodes
 // visited are at `depth`.
 template <typename Run>

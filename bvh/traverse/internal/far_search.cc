@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <queue>
 
+#include "orbox/bvh/traverse/internal/counters.h"
 #include "orbox/bvh/tree/node.h"
 #include "orbox/overlap/base/internal/infinity.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
@@ -17,7 +18,7 @@ namespace {
 
 // Pairs whose key is within this many errors of the smallest possible key are
 // measured together.
-constexpr double kHardlyMore = 8;
+constexpr double kAlmostLeast = 8;
 
 }  // namespace
 
@@ -27,16 +28,7 @@ class FarSearch::Tally {
   explicit Tally(const Watch& watch) : watch_(watch), pulse_(watch) {}
   Tally(const Tally&) = delete;
   Tally& operator=(const Tally&) = delete;
-  ~Tally() {
-    if (watch_.statistics == nullptr) return;
-    watch_.statistics->triangle_tests += tested_;
-    // Triangles that neither expansions nor integers decided were decided in
-    // double.
-    watch_.statistics->settled_by_double +=
-        tested_ - counts_.by_expansion - counts_.by_exact;
-    watch_.statistics->settled_by_expansion += counts_.by_expansion;
-    watch_.statistics->settled_by_exact += counts_.by_exact;
-  }
+  ~Tally() { CountTests(tested_, counts_, watch_.statistics); }
 
   void Expand(VolumeKind kind, int depth, int tested, int accepted) {
     pulse_.Turn();
@@ -283,7 +275,7 @@ std::optional<Witness> FarSearch::Closest(const Limits& limits,
                      limit = std::min(limit, upper);
                      const TrianglePair ids{a.ids[i], b.ids[j]};
                      // Possibly no pair is nearer.
-                     if (upper <= least_key + kHardlyMore * view_.error() &&
+                     if (upper <= least_key + kAlmostLeast * view_.error() &&
                          !best.IsLeast()) {
                        best.Offer(ids);
                      } else {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The boxes of posed meshes, and their distance along an axis.
+// Boxes and balls around posed meshes, and the distance of boxes along an axis.
 //
 //   if (BoxGap(a, b) > distance) ...  // all points are farther apart
 //   if (const auto box = PosedBox(mesh.bounds(), pose)) ...  // exact
 //
-// Exact like distances, and much cheaper than any search. Decides if the gap
-// between the boxes is along an axis. Private.
+// Boxes are exact like distances, and much cheaper than any search. They decide
+// if the gap between them is along an axis. Private.
 #ifndef ORBOX_BVH_TRAVERSE_INTERNAL_POSED_BOX_H_
 #define ORBOX_BVH_TRAVERSE_INTERNAL_POSED_BOX_H_
 
@@ -44,6 +44,14 @@ inline double BoxGap(const PosedTree& a, const PosedTree& b) {
   if (!of_a) return 0;
   const auto of_b = box_of(b);
   return of_b ? AxisGap(*of_a, *of_b) : 0;
+}
+
+// Returns a ball around the posed mesh, except for the rounding of its center.
+inline Sphere BallAround(const PosedTree& t) {
+  const Aabb& box = t.tree().mesh().bounds();
+  return {t.pose().Apply(box.Center()), t.scale() * t.stretch() *
+                                            (1 + t.skew()) * (1 + 0x1p-40) *
+                                            Norm(box.HalfExtents())};
 }
 
 }  // namespace orbox

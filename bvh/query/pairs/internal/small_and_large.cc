@@ -10,6 +10,8 @@
 
 #include "orbox/bvh/query/points/closest_point.h"
 #include "orbox/bvh/query/regions/internal/region_search.h"
+#include "orbox/bvh/traverse/internal/counters.h"
+#include "orbox/bvh/traverse/internal/posed_box.h"
 #include "orbox/overlap/base/arithmetic_counts.h"
 #include "orbox/overlap/base/internal/infinity.h"
 #include "orbox/overlap/boxes/internal/box_arithmetic.h"
@@ -31,15 +33,6 @@ constexpr size_t kMostNearTriangles = 1024;
 
 // Returns true if the square of `length` neither overflows nor underflows.
 bool IsInRange(double length) { return length > 1e-140 && length < 1e140; }
-
-// Approximate middle and radius of a posed mesh in world space.
-Vec3 MiddleOf(const PosedTree& t) {
-  return t.pose().Apply(t.tree().mesh().bounds().Center());
-}
-double RadiusOf(const PosedTree& t) {
-  return t.scale() * (1 + t.skew()) *
-         Norm(t.tree().mesh().bounds().HalfExtents()) * (1 + 0x1p-40);
-}
 
 // Largest coordinate that occurs while `p` is mapped from world space into
 // model space. Rounding errors are relative to it.
@@ -81,8 +74,8 @@ class SmallSearch {
         large_(large),
         swapped_(swapped),
         watch_(watch),
-        middle_(MiddleOf(small)),
-        radius_(RadiusOf(small)) {}
+        middle_(BallAround(small).center),
+        radius_(BallAround(small).radius) {}
 
   std::optional<Witness> Closest() {
     const auto faces = NearFaces();
@@ -91,7 +84,7 @@ class SmallSearch {
     const bool is_known =
         std::all_of(faces->all.begin(), faces->all.end(),
                     [this](uint32_t face) { return OfferFace(face); });
-    Count();
+    CountTests(measured_, counts_, watch_.statistics);
     return is_known ? best_ : std::nullopt;
   }
 
@@ -107,7 +100,7 @@ class SmallSearch {
         if (IsAt(id, face, distance)) pairs.push_back(IdsOf(id, face));
       }
     }
-    Count();
+    CountTests(measured_, counts_, watch_.statistics);
     std::sort(pairs.begin(), pairs.end());
     return pairs;
   }
@@ -240,15 +233,6 @@ class SmallSearch {
            Measured(s, t).distance == distance;
   }
 
-  void Count() const {
-    if (watch_.statistics == nullptr) return;
-    watch_.statistics->triangle_tests += measured_;
-    watch_.statistics->settled_by_double +=
-        measured_ - counts_.by_expansion - counts_.by_exact;
-    watch_.statistics->settled_by_expansion += counts_.by_expansion;
-    watch_.statistics->settled_by_exact += counts_.by_exact;
-  }
-
   const PosedTree& small_;
   const PosedTree& large_;
   const bool swapped_;
@@ -265,8 +249,8 @@ class SmallSearch {
 // ToModel.
 std::optional<SmallSearch> SearchOf(const PosedTree& a, const PosedTree& b,
                                     const Watch& watch) {
-  const double a_radius = RadiusOf(a);
-  const double b_radius = RadiusOf(b);
+  const double a_radius = BallAround(a).radius;
+  const double b_radius = BallAround(b).radius;
   if (!(std::min(a_radius, b_radius) <=
         kMuchSmaller * std::max(a_radius, b_radius))) {
     return std::nullopt;
