@@ -10,19 +10,18 @@
 namespace orbox::mesh_internal {
 namespace {
 
-absl::StatusOr<Mesh> ReadPlyRow(const MeshSource& source, BodyMarks*) {
-  return ReadPly(source);
-}
-absl::StatusOr<Mesh> ReadOffRow(const MeshSource& source, BodyMarks*) {
-  return ReadOff(source);
+// A reader of a format without bodies.
+template <absl::StatusOr<Mesh> (*kRead)(const MeshSource&)>
+absl::StatusOr<Mesh> WithoutMarks(const MeshSource& source, BodyMarks*) {
+  return kRead(source);
 }
 
 // OBJ has no function that recognises its bytes.
 constexpr FormatRow kFormatRows[] = {
     {MeshFormat::kObj, ".obj", nullptr, ReadObj, nullptr},
-    {MeshFormat::kPly, ".ply", IsPly, ReadPlyRow, nullptr},
+    {MeshFormat::kPly, ".ply", IsPly, WithoutMarks<ReadPly>, nullptr},
     {MeshFormat::kStl, ".stl", IsStl, ReadStl, nullptr},
-    {MeshFormat::kOff, ".off", IsOff, ReadOffRow, nullptr},
+    {MeshFormat::kOff, ".off", IsOff, WithoutMarks<ReadOff>, nullptr},
     {MeshFormat::kGltf, ".gltf", IsGltf, nullptr, ReadGltf},
     {MeshFormat::kGltf, ".glb", IsGltf, nullptr, ReadGltf},
     {MeshFormat::k3mf, ".3mf", Is3mf, nullptr, Read3mf},

@@ -62,6 +62,9 @@ class FarSearch::Frontier {
     FarView::FarVolume a;
     FarView::FarVolume b;
   };
+  static Pair WholeOf(const FarView& view) {
+    return {FarView::WholeOf(view.a()), FarView::WholeOf(view.b())};
+  }
 
   explicit Frontier(const FarView& view) : view_(view) {
     heap_.reserve(64);
@@ -110,9 +113,10 @@ class FarSearch::Frontier {
     if (pair.a.is_leaf && pair.b.is_leaf) return false;
     const bool expands_a =
         pair.b.is_leaf || (!pair.a.is_leaf && pair.a.radius >= pair.b.radius);
+    const FarView::Side& side = expands_a ? view_.a() : view_.b();
+    const FarView::FarVolume& whole = expands_a ? pair.a : pair.b;
     FarView::FarVolume children[kLanes];
-    const int count = expands_a ? view_.ExpandA(pair.a, children)
-                                : view_.ExpandB(pair.b, children);
+    const int count = view_.Expand(side, whole, children);
     int accepted = 0;
     for (int i = 0; i < count; ++i) {
       const FarView::FarVolume& a = expands_a ? children[i] : pair.a;
@@ -122,8 +126,8 @@ class FarSearch::Frontier {
       Push(key, {a, b});
       ++accepted;
     }
-    tally->Expand(expands_a ? view_.KindOfA(pair.a) : view_.KindOfB(pair.b),
-                  pair.a.depth + pair.b.depth, count, accepted);
+    tally->Expand(FarView::KindOf(side, whole), pair.a.depth + pair.b.depth,
+                  count, accepted);
     return true;
   }
 
@@ -133,8 +137,8 @@ class FarSearch::Frontier {
   void Visit(const Pair& pair, Tally* tally, const Visitor& visit) const {
     FarView::Triangles a;
     FarView::Triangles b;
-    view_.TrianglesOfA(pair.a, &a);
-    view_.TrianglesOfB(pair.b, &b);
+    view_.TrianglesOf(view_.a(), pair.a, &a);
+    view_.TrianglesOf(view_.b(), pair.b, &b);
     tally->Test(a.count * b.count);
     for (size_t i = 0; i < a.count; ++i) {
       for (size_t j = 0; j < b.count; ++j) visit(a, i, b, j);
@@ -220,18 +224,16 @@ FarSearch::Reach FarSearch::ReachOf(bool is_a, Tally* tally) const {
   Reach reach;
   FarView::FarVolume center;
   center.is_leaf = true;
+  const FarView::Side& side = is_a ? view_.a() : view_.b();
+  const FarView::FarVolume whole = FarView::WholeOf(side);
   Frontier frontier(view_);
-  frontier.Push(0, is_a ? Frontier::Pair{view_.WholeOfA(), center}
-                        : Frontier::Pair{center, view_.WholeOfB()});
+  frontier.Push(
+      0, is_a ? Frontier::Pair{whole, center} : Frontier::Pair{center, whole});
   Frontier::Pair pair;
   while (frontier.Next(reach.key, &pair)) {
     if (frontier.ExpandAlong(pair, reach.key, tally)) continue;
     FarView::Triangles triangles;
-    if (is_a) {
-      view_.TrianglesOfA(pair.a, &triangles);
-    } else {
-      view_.TrianglesOfB(pair.b, &triangles);
-    }
+    view_.TrianglesOf(side, is_a ? pair.a : pair.b, &triangles);
     tally->Test(triangles.count);
     for (size_t i = 0; i < triangles.count; ++i) {
       const FarView::FarVolume& around = triangles.around[i];
@@ -260,7 +262,7 @@ std::optional<Witness> FarSearch::Closest(const Limits& limits,
   }
   std::vector<Candidate> candidates;
   Frontier frontier(view_);
-  frontier.Push(least_key, {view_.WholeOfA(), view_.WholeOfB()});
+  frontier.Push(least_key, Frontier::WholeOf(view_));
   Frontier::Pair pair;
   while (frontier.Next(limit, &pair)) {
     if (frontier.Expand(pair, limit, &tally)) continue;
@@ -301,7 +303,7 @@ template <typename Visitor>
 void FarSearch::VisitUpTo(const double& limit, Tally* tally,
                           const Visitor& visit) const {
   Frontier frontier(view_);
-  frontier.Push(-kInfinity, {view_.WholeOfA(), view_.WholeOfB()});
+  frontier.Push(-kInfinity, Frontier::WholeOf(view_));
   Frontier::Pair pair;
   while (frontier.Next(limit, &pair)) {
     if (frontier.Expand(pair, limit, tally)) continue;
@@ -374,8 +376,8 @@ std::vector<TrianglePair> FarSearch::AllAt(double distance,
               const bool is_known =
                   down == distance &&
                   view_.RoundedUp(view_.UpperKey(a, i, b, j)) == distance;
-              if (is_known || DistanceBetween(view_.TriangleOfA(ids.a),
-                                              view_.TriangleOfB(ids.b),
+              if (is_known || DistanceBetween(view_.a().tree->triangle(ids.a),
+                                              view_.b().tree->triangle(ids.b),
                                               tally.counts()) == distance) {
                 pairs.push_back(ids);
               }
@@ -386,13 +388,13 @@ std::vector<TrianglePair> FarSearch::AllAt(double distance,
 
 Witness FarSearch::WitnessOf(const TrianglePair& triangles,
                              ArithmeticCounts* counts) const {
-  const Triangle s = view_.TriangleOfA(triangles.a);
+  const Triangle s = view_.a().tree->triangle(triangles.a);
   if (view_.is_of_point()) {
-    const PointTriangleDistance d = Distance(view_.point(), s, counts);
-    return {triangles, d.distance, d.closest, view_.point()};
+    const PointTriangleDistance d = Distance(view_.b().center, s, counts);
+    return {triangles, d.distance, d.closest, view_.b().center};
   }
   const TrianglePairDistance d =
-      Distance(s, view_.TriangleOfB(triangles.b), counts);
+      Distance(s, view_.b().tree->triangle(triangles.b), counts);
   return {triangles, d.distance, d.on_first, d.on_second};
 }
 
@@ -401,10 +403,10 @@ bool FarSearch::IsWithin(const Witness& answer, double max_distance) const {
     return answer.distance <= max_distance;
   }
   // Some distances above the limit round to it.
-  const Triangle s = view_.TriangleOfA(answer.triangles.a);
+  const Triangle s = view_.a().tree->triangle(answer.triangles.a);
   return view_.is_of_point()
-             ? WithinDistance(view_.point(), s, max_distance)
-             : WithinDistance(s, view_.TriangleOfB(answer.triangles.b),
+             ? WithinDistance(view_.b().center, s, max_distance)
+             : WithinDistance(s, view_.b().tree->triangle(answer.triangles.b),
                               max_distance);
 }
 

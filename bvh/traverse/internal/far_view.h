@@ -5,8 +5,8 @@
 //
 //   if (const auto view = FarView::Between(a, b)) {
 //     FarView::FarVolume parts[kLanes];
-//     int count = view->ExpandA(view->WholeOfA(), parts);
-//     double key = view->LowerKey(parts[0], view->WholeOfB(), limit);
+//     int count = view->Expand(view->a(), view->WholeOf(view->a()), parts);
+//     double key = view->LowerKey(parts[0], view->WholeOf(view->b()), limit);
 //   }
 //
 // From far away, distances differ by less than the error of a tree's float
@@ -71,25 +71,30 @@ class FarView {
     double along[kLanes][3];
   };
 
-  FarVolume WholeOfA() const { return WholeOf(a_); }
-  FarVolume WholeOfB() const { return WholeOf(b_); }
+  // One of the two: a mesh or a point. Lengths are in units of the sum of both
+  // sizes, rounded to a power of two.
+  struct Side {
+    std::optional<PosedTree> tree;  // none if the side is a point
+    Vec3 center;                    // in the world
+    double radius = 0;  // of a ball around the center that contains the mesh
+    // Error bound of posed vertices and of volumes.
+    double slack = 0;
+    double most_stretch = 1;  // of lengths, to units
+    double to_units = 1;      // of the tree's space
+    Vec3 direction;           // u in the tree's space
+  };
+  const Side& a() const { return a_; }
+  const Side& b() const { return b_; }
 
+  static FarVolume WholeOf(const Side& side);
   // Writes the children of a volume that is not a leaf. Returns their number.
-  int ExpandA(const FarVolume& part, FarVolume (&children)[kLanes]) const {
-    return Expand(a_, part, children);
+  int Expand(const Side& side, const FarVolume& part,
+             FarVolume (&children)[kLanes]) const;
+  static VolumeKind KindOf(const Side& side, const FarVolume& part) {
+    return side.tree->tree().node(part.index).kind;
   }
-  int ExpandB(const FarVolume& part, FarVolume (&children)[kLanes]) const {
-    return Expand(b_, part, children);
-  }
-  VolumeKind KindOfA(const FarVolume& part) const { return KindOf(a_, part); }
-  VolumeKind KindOfB(const FarVolume& part) const { return KindOf(b_, part); }
-
-  void TrianglesOfA(const FarVolume& leaf, Triangles* triangles) const {
-    TrianglesOf(a_, leaf, triangles);
-  }
-  void TrianglesOfB(const FarVolume& leaf, Triangles* triangles) const {
-    TrianglesOf(b_, leaf, triangles);
-  }
+  void TrianglesOf(const Side& side, const FarVolume& leaf,
+                   Triangles* triangles) const;
 
   // Returns a lower bound of the keys of pairs of points of the two. If it is
   // certainly above `limit`, may return any number above `limit`.
@@ -128,36 +133,11 @@ class FarView {
   double KeyAbove(double distance) const;
 
   bool is_of_point() const { return !b_.tree.has_value(); }
-  Triangle TriangleOfA(uint32_t id) const { return a_.tree->triangle(id); }
-  Triangle TriangleOfB(uint32_t id) const { return b_.tree->triangle(id); }
-  const Vec3& point() const { return b_.center; }
 
  private:
-  // One of the two sides: a mesh or a point. Lengths are in units of the sum of
-  // both sizes, rounded to a power of two.
-  struct Side {
-    std::optional<PosedTree> tree;  // none if the side is a point
-    Vec3 center;                    // in the world
-    double radius = 0;  // of a ball around the center that contains the mesh
-    // Error bound of posed vertices and of volumes.
-    double slack = 0;
-    double most_stretch = 1;  // of lengths, to units
-    double to_units = 1;      // of the tree's space
-    Vec3 direction;           // u in the tree's space
-  };
-
   FarView(Side a, Side b);
 
   static Side SideOf(const PosedTree& tree);
-  static FarVolume WholeOf(const Side& side);
-  static VolumeKind KindOf(const Side& side, const FarVolume& part) {
-    return side.tree->tree().node(part.index).kind;
-  }
-  int Expand(const Side& side, const FarVolume& part,
-             FarVolume (&children)[kLanes]) const;
-  void TrianglesOf(const Side& side, const FarVolume& leaf,
-                   Triangles* triangles) const;
-
   Side a_;
   Side b_;
   double unit_ = 1;
