@@ -192,17 +192,6 @@ class LeafPairs {
     return near & Bits(d.lower <= Set8(limit));
   }
 
-  // Lanes of b that an axis across a long, thin triangle separates from lane
-  // `lane` of a. Requires PrepareSlivers for these leaves.
-  HWY_INLINE uint32_t SeparatedBySliverAxes(int lane) const {
-    return a_slivers_.SeparatedBySliverAxes(lane, b_slivers_, longest_, error_);
-  }
-  HWY_INLINE void PrepareSlivers() {
-    if (a_slivers_of_ != a_.index() || b_slivers_of_ != b_.index()) {
-      FillSlivers();
-    }
-  }
-
   // Returns the triangles of b's leaf that certainly overlap a's triangle in
   // `lane`, and those that may overlap it.
   HWY_INLINE OverlapLanes TestOverlap(int lane) const {
@@ -234,7 +223,6 @@ class LeafPairs {
   // Maps a's rows to b's space, and sets the error bounds.
   void FillA(bool normals);
   void FillB(bool normals);
-  void FillSlivers();
   template <Ways kWays>
   int RemoveSeparatedBy(uint32_t (&near)[kLanes]);
 
@@ -255,12 +243,6 @@ class LeafPairs {
   TriangleRow b_row_;
   WholeBox a_whole_;
   WholeBox b_whole_;
-  // Leaves for which the sliver rows were computed.
-  uint32_t a_slivers_of_ = kNoTriangle;
-  uint32_t b_slivers_of_ = kNoTriangle;
-  float longest_;  // upper bound of the distance of two corners
-  SliverRow a_slivers_;
-  SliverRow b_slivers_;
   // True if planes of a separate more pairs than planes of b do. For example,
   // planes of triangles on a bulge separate nothing, but planes of the surface
   // around the bulge separate all pairs.
@@ -353,20 +335,6 @@ HWY_INLINE void LeafPairs::FillB(bool normals) {
   b_row_.FillCorners(t);
   if (normals) b_row_.FillNormals(t);
   b_whole_ = WholeBox(b_row_);
-}
-
-HWY_NOINLINE inline void LeafPairs::FillSlivers() {
-  if (a_slivers_of_ != a_.index()) a_slivers_.Fill(a_row_);
-  if (b_slivers_of_ != b_.index()) b_slivers_.Fill(b_row_);
-  a_slivers_of_ = a_.index();
-  b_slivers_of_ = b_.index();
-  float squared = 0;
-  for (int k = 0; k < 3; ++k) {
-    const float length = std::max(a_whole_.hi[k], b_whole_.hi[k]) -
-                         std::min(a_whole_.lo[k], b_whole_.lo[k]);
-    squared += length * length;
-  }
-  longest_ = std::sqrt(squared);
 }
 
 template <Ways kWays>

@@ -72,23 +72,11 @@ class OverlapQuery {
 
  private:
   // Returns the lanes of b whose triangles certainly overlap a's triangle in
-  // `lane`, and those that may. Floats cannot decide neighbours. Long, thin
-  // triangles often have close neighbours that share no corner with them
-  // (strangers). An axis across both triangles separates nearly all of these.
-  // This axis is tried if two leaves have more such pairs than pairs of
-  // neighbours.
-  HWY_INLINE OverlapLanes Test(LeafPairs& leaves, int lane,
-                               const PairLimits& limits) {
+  // `lane`, and those that may. Floats cannot decide neighbours.
+  HWY_INLINE OverlapLanes Test(const LeafPairs& leaves, int lane,
+                               const PairLimits& limits) const {
     if (self_ == nullptr) return leaves.TestOverlap(lane);
-    const uint32_t near =
-        leaves.Near(lane, limits.near()) & leaves.LanesOnce(lane);
-    if (HWY_LIKELY(strangers_ <= neighbours_ + 1) || near == 0) {
-      return {0, near};
-    }
-    leaves.PrepareSlivers();
-    const uint32_t undecided = near & ~leaves.SeparatedBySliverAxes(lane);
-    strangers_ += std::popcount(near) - std::popcount(undecided);
-    return {0, undecided};
+    return {0, leaves.Near(lane, limits.near()) & leaves.LanesOnce(lane)};
   }
 
   template <typename Counters>
@@ -144,7 +132,6 @@ class OverlapQuery {
     if (!neighbours_count_ && self_->AreNeighbours(ids, t.first, t.second)) {
       // They share corners exactly, so comparing corners decides.
       counters.TestTriangles(0, 1);
-      ++neighbours_;
       return Step::kContinue;
     }
     const SelfPairs::Kind kind =
@@ -152,11 +139,9 @@ class OverlapQuery {
             ? self_->KindOf(ids, t.first, t.second, counters.arithmetic())
             : SelfPairs::Kind::kStrangers;
     if (kind == SelfPairs::Kind::kStrangers) {
-      ++strangers_;
       return batch_.Add(ids, t.first, t.second) ? Decide(batch_, counters)
                                                 : Step::kContinue;
     }
-    ++neighbours_;
     return kind == SelfPairs::Kind::kNeighboursOverlap ? Add(ids, counters)
                                                        : Step::kContinue;
   }
@@ -182,22 +167,13 @@ class OverlapQuery {
   template <typename Counters>
   HWY_NOINLINE Step VisitByPlanes(LeafPairs& leaves, Counters& counters);
 
-  // Like VisitPairs, but first tries an axis across both triangles. Used if
-  // boxes have recently decided little, as for long, thin triangles. The axis
-  // separates nearly all of these.
-  template <typename Counters>
-  HWY_NOINLINE Step VisitByAxes(LeafPairs& leaves, Counters& counters);
+  // Decides if the next two leaves are tested by planes first, from the results
+  // for two leaves with `near` near pairs.
+  void ChooseFirst(int near);
 
-  // Tests the pairs of a's lanes with b's lanes near(i). With kSkips, most rows
-  // are expected to have no such lanes.
-  template <bool kSkips, typename Near, typename Counters>
-  HWY_INLINE Step VisitNear(LeafPairs& leaves, Near near, Counters& counters);
-
-  // Adapts the order of the tests to the results for two leaves with `near`
-  // near pairs. Fewer than kMany pairs do not change the order.
+  // Fewer pairs do not change the order of the tests.
   static constexpr int kMany = 8;
   static constexpr int kLongestPause = 63;
-  void AdaptOrder(const LeafPairs& leaves, int near);
 
   // Pairs that wait until their corners arrive from memory.
   struct Waiting {
@@ -216,16 +192,11 @@ class OverlapQuery {
   };
   size_t waiting_count_ = 0;
   PairBatch batch_;
-  // The first test of the pairs of two leaves, before the full test in float.
-  enum class First { kBoxes, kAxes, kPlanes };
-  First first_ = First::kBoxes;
+  // True if planes are tested before floats.
+  bool planes_first_ = false;
   int undecided_ = 0;   // pairs of two leaves that floats leave undecided
   int pause_ = 0;       // pairs of leaves until planes are tried again
   int next_pause_ = 0;  // after planes have separated too few
-  // Number of near pairs of two leaves: those that share no corner, and those
-  // that do.
-  int strangers_ = 0;
-  int neighbours_ = 0;
 };
 
 template <typename Counters>
@@ -243,7 +214,6 @@ HWY_INLINE Step OverlapQuery::VisitLeaves(LeafPairs& leaves,
       return VisitPairs(leaves, counters);
     }
   }
-  strangers_ = neighbours_ = 0;
   for (uint32_t rest = leaves.a_lanes(); rest != 0; rest &= rest - 1) {
     const int i = std::countr_zero(rest);
     const OverlapLanes overlap = Test(leaves, i, limits);
@@ -273,17 +243,7 @@ HWY_INLINE Step OverlapQuery::VisitLeaves(LeafPairs& leaves,
 template <typename Counters>
 HWY_INLINE Step OverlapQuery::VisitPairs(LeafPairs& leaves,
                                          Counters& counters) {
-  if (HWY_UNLIKELY(first_ != First::kBoxes)) {
-    return first_ == First::kAxes ? VisitByAxes(leaves, counters)
-                                  : VisitByPlanes(leaves, counters);
-  }
-  return VisitNear<false>(
-      leaves, [&](int i) HWY_ATTR { return leaves.BoxesOverlap(i); }, counters);
-}
-
-template <bool kSkips, typename Near, typename Counters>
-HWY_INLINE Step OverlapQuery::VisitNear(LeafPairs& leaves, Near near_of,
-                                        Counters& counters) {
+  if (HWY_UNLIKELY(planes_first_)) return VisitByPlanes(leaves, counters);
   undecided_ = 0;
   // Storing may write up to a row beyond the last code.
   uint32_t codes[kLanes * kLanes + kLanes];
@@ -291,8 +251,7 @@ HWY_INLINE Step OverlapQuery::VisitNear(LeafPairs& leaves, Near near_of,
   int tested = 0;
   for (uint32_t rest = leaves.a_lanes(); rest != 0; rest &= rest - 1) {
     const int i = std::countr_zero(rest);
-    const uint32_t near = near_of(i);
-    if (kSkips && near == 0) continue;
+    const uint32_t near = leaves.BoxesOverlap(i);
     CompressStore8(Iota8() + Set8(static_cast<uint32_t>(i * kLanes)), near,
                    codes + count);
     count += std::popcount(near);
@@ -310,37 +269,12 @@ HWY_INLINE Step OverlapQuery::VisitNear(LeafPairs& leaves, Near near_of,
       return Step::kStop;
     }
   }
-  if (kSkips || HWY_UNLIKELY(undecided_ >= kMany || count >= 4 * kMany)) {
-    AdaptOrder(leaves, count);
-  }
+  if (HWY_UNLIKELY(undecided_ >= kMany)) ChooseFirst(count);
   return found_ == nullptr ? DecideWaiting(counters) : Step::kContinue;
 }
 
-HWY_NOINLINE inline void OverlapQuery::AdaptOrder(const LeafPairs& leaves,
-                                                  int near) {
-  const int all =
-      std::popcount(leaves.a_lanes()) * std::popcount(leaves.b_lanes());
-  if (undecided_ >= kMany) {
-    const bool are_most = 2 * undecided_ > near && --pause_ < 0;
-    first_ = are_most ? First::kPlanes : First::kBoxes;
-  } else if (first_ == First::kAxes ? 4 * near > all
-                                    : near >= 4 * kMany && 2 * near > all) {
-    first_ = first_ == First::kAxes ? First::kBoxes : First::kAxes;
-  }
-}
-
-template <typename Counters>
-HWY_NOINLINE Step OverlapQuery::VisitByAxes(LeafPairs& leaves,
-                                            Counters& counters) {
-  leaves.PrepareSlivers();
-  return VisitNear<true>(
-      leaves,
-      [&](int i) HWY_ATTR {
-        const uint32_t undecided =
-            leaves.b_lanes() & ~leaves.SeparatedBySliverAxes(i);
-        return undecided != 0 ? undecided & leaves.BoxesOverlap(i) : 0;
-      },
-      counters);
+HWY_NOINLINE inline void OverlapQuery::ChooseFirst(int near) {
+  planes_first_ = 2 * undecided_ > near && --pause_ < 0;
 }
 
 template <typename Counters>
@@ -361,7 +295,7 @@ HWY_NOINLINE Step OverlapQuery::VisitByPlanes(LeafPairs& leaves,
     return Step::kContinue;
   }
   if (2 * remaining > count) {
-    first_ = First::kBoxes;
+    planes_first_ = false;
     pause_ = next_pause_;
     next_pause_ = std::min(2 * next_pause_ + 1, kLongestPause);
   }

@@ -53,20 +53,6 @@ inline constexpr bool kTestsPairs = kParts == 1;
 OverlapLanes PairsOverlap(const TriangleRow& s, const TriangleRow& t,
                           const uint32_t* codes, float error, uint32_t pairs);
 
-// Eight triangles, described by their longest edges. Decides long, thin
-// triangles that boxes and planes do not separate.
-struct SliverRow {
-  alignas(32) float rows[9][8];  // as in Slivers
-
-  void Fill(const TriangleRow& t);
-
-  // Returns the mask of the triangles of t that are certainly separated from
-  // the triangle in `lane` by an axis at right angles to both longest edges.
-  // `longest` bounds the distance between corners of the two triangles.
-  uint32_t SeparatedBySliverAxes(int lane, const SliverRow& t, float longest,
-                                 float error) const;
-};
-
 // Implementation.
 
 // For three corners, the side of a plane on which each certainly is.
@@ -186,7 +172,7 @@ HWY_INLINE Lanes<T, N> DeterminantError(const Lanes<T, N>& squared_diagonal,
                 error_bound, V(std::numeric_limits<T>::infinity()));
 }
 
-// Triangles described by their longest edges.
+// Long, thin triangles, described by their longest edges.
 struct Slivers {
   V8 end;    // an end of the longest edge
   V8 edge;   // from `end` to the other end
@@ -323,29 +309,6 @@ HWY_INLINE OverlapLanes TrianglesOverlap(const TriangleRow& s, int lane,
   return PickedOverlap(
       s, [lane](const float* row) HWY_ATTR { return Set8(row[lane]); }, t,
       [](const float* row) HWY_ATTR { return Load8(row); }, error, lanes);
-}
-
-HWY_INLINE void SliverRow::Fill(const TriangleRow& t) {
-  const Slivers slivers = Slivers::Of(LoadTriangles(t.corners));
-  const V8* const parts[3] = {&slivers.end, &slivers.edge, &slivers.width};
-  for (size_t i = 0; i < 3; ++i) {
-    Store8(parts[i]->x, rows[3 * i]);
-    Store8(parts[i]->y, rows[3 * i + 1]);
-    Store8(parts[i]->z, rows[3 * i + 2]);
-  }
-}
-
-HWY_INLINE uint32_t SliverRow::SeparatedBySliverAxes(int lane,
-                                                     const SliverRow& t,
-                                                     float longest,
-                                                     float error) const {
-  const auto one = [lane](const float* row)
-                       HWY_ATTR { return Set8(row[lane]); };
-  const auto all = [](const float* row) HWY_ATTR { return Load8(row); };
-  return HWY_NAMESPACE::SeparatedBySliverAxes(
-      {Picked(rows, one), Picked(rows + 3, one), Picked(rows + 6, one)},
-      {Picked(t.rows, all), Picked(t.rows + 3, all), Picked(t.rows + 6, all)},
-      Set8(longest), error);
 }
 
 HWY_INLINE OverlapLanes PairsOverlap([[maybe_unused]] const TriangleRow& s,
