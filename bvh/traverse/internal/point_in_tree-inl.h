@@ -40,8 +40,8 @@ namespace orbox::HWY_NAMESPACE {
 class PointInTree {
  public:
   // `error`, in model units, bounds the distance of the tree's contents from
-  // their true positions, in addition to rounding. If the point is infinitely
-  // far away (is_far), nothing is known.
+  // their true positions, in addition to rounding. From a point too far away
+  // (is_far), all triangles may be equally near.
   PointInTree(const TreeSpace& space, const Vec3& p, double error = 0)
       : scale_(space.scale) {
     const Vec3 t = space.FromModel(p);

@@ -48,8 +48,8 @@ class RayInTree {
   // which may be infinite. Hits before ray.min_t are out of range. For a ball,
   // Test and TestBoxes bound the time at which it may first touch. `error`, in
   // model units, bounds the error of each coordinate of the tree's contents, in
-  // addition to rounding. If the origin is infinitely far away (is_far),
-  // nothing is known.
+  // addition to rounding. From an origin too far away (is_far), everything may
+  // be hit.
   HWY_INLINE RayInTree(const TreeSpace& space, const Ray& ray, double max_t,
                        double error = 0)
       : RayInTree(space, ray, max_t, 0, kFarthest, error) {}
