@@ -3,8 +3,8 @@
 // Two leaves, one of each tree, and those pairs of their triangles that are
 // near each other.
 //
-//   leaves.Load(a_leaf, b_leaf, limit, {});    // lanes near the other leaf:
-//   for (i in leaves.a_lanes())                //   as bits, and b_lanes()
+//   leaves.Load(a_leaf, b_leaf, limit, {});
+//   for (i in leaves.a_lanes())                // lanes near the other leaf
 //     uint32_t near = leaves.Near(i, limit);   // lanes of b, as bits
 //   const PairCorners pair = leaves.Corners(i, j);
 //   Distance(pair.first, pair.second);
