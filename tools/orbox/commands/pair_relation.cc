@@ -90,13 +90,14 @@ std::string SentenceOf(MeshRelation relation) {
 }
 
 std::string HelpOnRelations() {
-  return "Surfaces, not solids: a mesh wholly inside the other does not "
-         "overlap\n"
-         "it. But that is told: their relation is meet, apart, a_in_b, "
-         "b_in_a,\n"
-         "solids_overlap (parts of one are inside the other), or undefined "
-         "(one\nis where the inside of the other would be, and that is open). "
-         "csv has\nno column for it.\n";
+  return "A and B are surfaces here: a mesh that is wholly inside the other "
+         "does\n"
+         "not overlap it. Text and json report that as the relation of the "
+         "meshes:\n"
+         "meet, apart, a_in_b, b_in_a, solids_overlap (components of one are\n"
+         "inside the other), or undefined (one is within the other, which is "
+         "open\n"
+         "and therefore has no inside).\n";
 }
 
 }  // namespace orbox::cli
