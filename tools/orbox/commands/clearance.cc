@@ -387,7 +387,7 @@ absl::StatusOr<Answered> ClearanceQuery::RunOnChunks(
   if (wants_clusters_ || wants_bounds_ || wants_depth_ || files_.any()) {
     return UsageError(
         "--places, --bounds, --depth, --ply and --report do not support "
-        "chunked trees");
+        "chunked trees; give a mesh or a tree file");
   }
   if (absl::Status s = CheckInsideOfChunks(rule_); !s.ok()) return s;
   const ChunkedPair pair = PairOf(pair_, trees);

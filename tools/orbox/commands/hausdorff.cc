@@ -245,7 +245,8 @@ absl::StatusOr<Answered> HausdorffQuery::RunOnChunks(
       arguments_.limits.has_value() || arguments_.ways != Ways::kBoth) {
     return UsageError(
         "--ply, --glb, --report, --summary, --within, --max-distance, --from "
-        "and clouds of points do not support chunked trees");
+        "and clouds of points do not support chunked trees; give a mesh or a "
+        "tree file");
   }
   const ChunkedPair pair = PairOf(arguments_.pair, trees);
   HausdorffParameters parameters =

@@ -137,7 +137,8 @@ absl::StatusOr<ExitCode> RunInfo(const Arguments& arguments,
   const std::string& path = arguments.operands()[0];
   if (IsChunkedTreeAt(path)) {
     if (arguments.Has("--surface")) {
-      return UsageError("--surface does not support chunked trees");
+      return UsageError(
+          "--surface does not support chunked trees; give the mesh");
     }
     return ReportChunks(path, *settings, progress);
   }

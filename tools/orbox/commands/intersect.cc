@@ -289,7 +289,9 @@ absl::StatusOr<Answered> IntersectQuery::Run(std::span<const Tree> trees,
 absl::StatusOr<Answered> IntersectQuery::RunOnChunks(
     std::span<const ChunkedTarget> trees, const QueryContext& context) {
   if (wanted_ == Wanted::kContacts) {
-    return UsageError("--contacts does not support chunked trees");
+    return UsageError(
+        "--contacts does not support chunked trees; give a mesh or a tree "
+        "file");
   }
   if (absl::Status s = CheckInsideOfChunks(rule_); !s.ok()) return s;
   return RunOn(PairOf(pair_, trees), context,

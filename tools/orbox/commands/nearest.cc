@@ -417,10 +417,13 @@ absl::StatusOr<Answered> NearestQuery::RunOn(TreeAtPose tree,
 absl::StatusOr<Answered> NearestQuery::RunOn(const ChunkedTarget& tree,
                                              const QueryContext& context) {
   if (parameters_.bounds || parameters_.normals) {
-    return UsageError("--bounds and --normals do not support chunked trees");
+    return UsageError(
+        "--bounds and --normals do not support chunked trees; give a mesh or a "
+        "tree file");
   }
   if (parameters_.sides == SideResult::kSide) {
-    return UsageError("--side does not support chunked trees");
+    return UsageError(
+        "--side does not support chunked trees; give a mesh or a tree file");
   }
   const absl::StatusOr<ChunkSearch> search =
       ChunkSearch::Create(tree, parameters_);

@@ -57,7 +57,8 @@ void PairRelation::WriteNotes(bool is_needed) const {
 
 absl::Status CheckInsideOfChunks(InsideRule rule) {
   if (rule == InsideRule::kWinding) return absl::OkStatus();
-  return UsageError("--inside does not support chunked trees");
+  return UsageError(
+      "--inside does not support chunked trees; give a mesh or a tree file");
 }
 
 void WriteNoteOnChunks() {

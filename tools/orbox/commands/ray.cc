@@ -317,7 +317,8 @@ class RaysCommand : public OneMeshQuery {
                                  const QueryContext& context) override {
     if (parameters_.normals || parameters_.wanted == WantedHits::kCrossings) {
       return UsageError(
-          "--normals and --crossings do not support chunked trees");
+          "--normals and --crossings do not support chunked trees; give a mesh "
+          "or a tree file");
     }
     return RunOnAny<GlobalRayHit>(tree, nullptr, context);
   }
