@@ -29,7 +29,8 @@ using tools::Cat;
 QueryOptions Counting(const PairReportOptions& options,
                       TraversalStatistics* statistics) {
   QueryOptions query = options.query;
-  query.statistics = statistics;
+  const bool counts = options.counts_cost || query.statistics != nullptr;
+  query.statistics = counts ? statistics : nullptr;
   return query;
 }
 
@@ -55,6 +56,13 @@ std::string NoteOnRelation(const PosedTree& a, const PosedTree& b,
   add("A", a);
   add("B", b);
   return note;
+}
+
+// Returns true if all triangles are points, as in the mesh of a cloud.
+bool IsOfPoints(const Mesh& mesh) {
+  return std::all_of(
+      mesh.triangles().begin(), mesh.triangles().end(),
+      [](const TriangleIndices& t) { return t[0] == t[1] && t[1] == t[2]; });
 }
 
 void Add(const TraversalStatistics& counts, const PairReportOptions& options) {
@@ -142,22 +150,33 @@ absl::StatusOr<SurfaceDeviation> MeasureDeviation(
     deviation.b_to_a = *b_to_a;
   }
 
-  options.begin("distances of faces");
-  const absl::StatusOr<std::vector<TriangleDeviation>> field =
-      DeviationField(a, b, wanted);
-  if (!field.ok()) return field.status();
-  for (const TriangleDeviation& d : *field) {
-    deviation.faces.push_back(d.farthest_upper);
+  const Mesh& mesh = a.tree().mesh();
+  // A point is as far away as its vertex.
+  if (!IsOfPoints(mesh)) {
+    options.begin("distances of faces");
+    const absl::StatusOr<std::vector<TriangleDeviation>> field =
+        DeviationField(a, b, wanted);
+    if (!field.ok()) return field.status();
+    for (const TriangleDeviation& d : *field) {
+      deviation.faces.push_back(d.farthest_upper);
+    }
   }
 
   options.begin("distances of vertices");
-  for (const Vec3& p : a.tree().mesh().vertices()) {
+  deviation.places.reserve(mesh.vertex_count());
+  deviation.vertices.reserve(mesh.vertex_count());
+  for (const Vec3& p : mesh.vertices()) {
     deviation.places.push_back(a.is_moved() ? a.pose().Apply(p) : p);
   }
   const auto nearest = ClosestPoint(b, deviation.places, query);
   if (!nearest.ok()) return nearest.status();
   for (const auto& point : *nearest) {
     deviation.vertices.push_back(point->distance);
+  }
+  if (deviation.faces.empty()) {
+    for (const TriangleIndices& t : mesh.triangles()) {
+      deviation.faces.push_back(deviation.vertices[t[0]]);
+    }
   }
   deviation.summary = SummarizeDistances(deviation.vertices,
                                          WeightsOfVertices(a), options.limits);

@@ -44,8 +44,9 @@ inline constexpr picture::PictureSize kReportPictureSize = {.width = 1120,
 struct PairReportOptions {
   std::string title = {};  // "A (arm.stl) and B (wall.stl)"
   std::string unit = {};   // of lengths, as a label; may be empty
-  // Options of all queries. Their cost is on the page, too.
+  // Options of all queries. Their cost is counted for the page.
   QueryOptions query = {};
+  bool counts_cost = true;
   picture::PictureOptions drawing = {.size = kReportPictureSize};
   // Limits of the statistics of a deviation. True if the deviation of B from A
   // is not wanted.
@@ -88,7 +89,8 @@ struct SurfaceDeviation {
 };
 
 // Measures the deviation. `wanted` defines the accuracy of the bounds,
-// `options` all else.
+// `options` all else. Statistics are zeros without `counts_cost`, unless
+// `options.query` requests them.
 absl::StatusOr<SurfaceDeviation> MeasureDeviation(
     const PosedTree& a, const Tree& b, HausdorffOptions wanted,
     const PairReportOptions& options);
