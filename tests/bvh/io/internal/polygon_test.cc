@@ -212,7 +212,7 @@ TEST(PolygonTest, ASpiral) {
 std::vector<Vec3> Comb(int teeth) {
   std::vector<Vec3> points = {{-0.5, -1, 0}, {1.0 * teeth, -1, 0}};
   for (int i = teeth; i >= 0; --i) {
-    points.push_back({1.0 * i, 0.1 * (i % 3), 0});
+    points.push_back({1.0 * i, 0.1 * std::sin(3.0 * i), 0});
     points.push_back({i - 0.5, 0.8 * teeth, 0});
   }
   for (Vec3& p : points) p = {0.6 * p.x - 0.8 * p.y, 0.8 * p.x + 0.6 * p.y, 0};
