@@ -190,7 +190,8 @@ const Command kInfoCommand = {
         "and\n"
         "in millimetres for 3MF; other formats have no unit. --stats adds "
         "facts\n"
-        "about the mesh's tree. Of a tree file, its own tree is described. A\n"
+        "about the mesh's tree. If MESH is a tree file, its tree is described. "
+        "A\n"
         "folder of chunks (.orboxd) is verified as a whole.\n",
     .examples = kInfoExamples,
     .run = RunInfo,

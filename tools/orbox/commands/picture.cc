@@ -271,11 +271,11 @@ const Command kPictureCommand = {
     .operands = kPictureOperands,
     .options = kPictureOptions,
     .about =
-        "Draws A, or A and B. Of two meshes, a line joins the closest points, "
-        "and\n"
-        "triangles that overlap are red. --within D colours the triangles "
-        "within\n"
-        "D of the other mesh by their distance. --level draws the bounding\n"
+        "Draws A, or A and B. For two meshes, a line joins the closest "
+        "points,\n"
+        "and triangles that overlap are red. --within D colours the triangles\n"
+        "within D of the other mesh by their distance. --level draws the "
+        "bounding\n"
         "volumes of that level of the trees, in a colour for each kind. Any\n"
         "number of triangles is possible; the time depends on the pixels. The\n"
         "picture is the same on every machine.\n",
