@@ -29,7 +29,7 @@ using tools::Cat;
 QueryOptions Counting(const PairReportOptions& options,
                       TraversalStatistics* statistics) {
   QueryOptions query = options.query;
-  const bool counts = options.counts_cost || query.statistics != nullptr;
+  const bool counts = options.has_page || query.statistics != nullptr;
   query.statistics = counts ? statistics : nullptr;
   return query;
 }
@@ -137,22 +137,26 @@ absl::StatusOr<SurfaceDeviation> MeasureDeviation(
   wanted.threads = query.threads;
   wanted.progress = query.progress;
   wanted.cancelled = query.cancelled;
-  options.begin("distances for the files");
-  const absl::StatusOr<HausdorffResult> a_to_b =
-      HausdorffDistance(a, b, wanted);
-  if (!a_to_b.ok()) return a_to_b.status();
-  deviation.a_to_b = *a_to_b;
-  deviation.end = std::min(a_to_b->upper, options.limits.max_distance);
-  if (!options.one_way) {
+  const Mesh& mesh = a.tree().mesh();
+  const bool is_cloud = IsOfPoints(mesh);
+  const bool needs_bounds = options.has_page || !is_cloud;
+  if (needs_bounds) {
+    options.begin("distances for the files");
+    const absl::StatusOr<HausdorffResult> a_to_b =
+        HausdorffDistance(a, b, wanted);
+    if (!a_to_b.ok()) return a_to_b.status();
+    deviation.a_to_b = *a_to_b;
+    deviation.end = a_to_b->upper;
+  }
+  if (needs_bounds && !options.one_way) {
     const absl::StatusOr<HausdorffResult> b_to_a =
         HausdorffDistance(b, a, wanted);
     if (!b_to_a.ok()) return b_to_a.status();
     deviation.b_to_a = *b_to_a;
   }
 
-  const Mesh& mesh = a.tree().mesh();
   // A point is as far away as its vertex.
-  if (!IsOfPoints(mesh)) {
+  if (!is_cloud) {
     options.begin("distances of faces");
     const absl::StatusOr<std::vector<TriangleDeviation>> field =
         DeviationField(a, b, wanted);
@@ -173,13 +177,20 @@ absl::StatusOr<SurfaceDeviation> MeasureDeviation(
   for (const auto& point : *nearest) {
     deviation.vertices.push_back(point->distance);
   }
-  if (deviation.faces.empty()) {
+  if (is_cloud) {
     for (const TriangleIndices& t : mesh.triangles()) {
       deviation.faces.push_back(deviation.vertices[t[0]]);
     }
   }
-  deviation.summary = SummarizeDistances(deviation.vertices,
-                                         WeightsOfVertices(a), options.limits);
+  if (!needs_bounds) {
+    deviation.end =
+        *std::max_element(deviation.faces.begin(), deviation.faces.end());
+  }
+  deviation.end = std::min(deviation.end, options.limits.max_distance);
+  if (options.has_page) {
+    deviation.summary = SummarizeDistances(
+        deviation.vertices, WeightsOfVertices(a), options.limits);
+  }
   Add(deviation.statistics, options);
   return deviation;
 }

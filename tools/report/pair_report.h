@@ -46,7 +46,9 @@ struct PairReportOptions {
   std::string unit = {};   // of lengths, as a label; may be empty
   // Options of all queries. Their cost is counted for the page.
   QueryOptions query = {};
-  bool counts_cost = true;
+  // False if there is no page: MeasureDeviation does not count the cost, and
+  // leaves out the summary, and the bounds of a cloud.
+  bool has_page = true;
   picture::PictureOptions drawing = {.size = kReportPictureSize};
   // Limits of the statistics of a deviation. True if the deviation of B from A
   // is not wanted.
@@ -89,8 +91,7 @@ struct SurfaceDeviation {
 };
 
 // Measures the deviation. `wanted` defines the accuracy of the bounds,
-// `options` all else. Statistics are zeros without `counts_cost`, unless
-// `options.query` requests them.
+// `options` all else.
 absl::StatusOr<SurfaceDeviation> MeasureDeviation(
     const PosedTree& a, const Tree& b, HausdorffOptions wanted,
     const PairReportOptions& options);
