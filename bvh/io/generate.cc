@@ -26,8 +26,8 @@ constexpr ShapeRow kShapes[] = {
     {{"torus_knot", "a tube along a trefoil knot; closed"},
      mesh_internal::TorusKnot},
     {{"linked_knot",
-      "a torus_knot linked with the first like the next link of a chain; along "
-      "+x they touch at 0.25; closed"},
+      "a knot that is linked with torus_knot like the next link of a chain; "
+      "moved by 0.25 along +x, it touches torus_knot; closed"},
      mesh_internal::LinkedKnot},
     {{"torus", "a ring of radius 1 and thickness 1/4; closed"},
      mesh_internal::Torus},

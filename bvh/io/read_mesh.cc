@@ -50,14 +50,20 @@ bool LooksLikeBinaryStl(std::string_view bytes) {
 }
 
 // Returns the format of the extension, unless the bytes are certainly of
-// another format.
-MeshFormat FormatOfContents(const FormatRow& named, std::string_view bytes) {
+// another format. Returns an error if they are of one that is not read.
+absl::StatusOr<MeshFormat> FormatOfContents(std::string_view path,
+                                            const FormatRow& named,
+                                            std::string_view bytes) {
   const auto is_certainly = [bytes](const FormatRow& row) {
     return row.is_certainly != nullptr && row.is_certainly(bytes);
   };
   if (bytes.empty() || is_certainly(named)) return named.format;
   for (const FormatRow& row : FormatRows()) {
     if (row.format != named.format && is_certainly(row)) return row.format;
+  }
+  if (const std::string advice = mesh_internal::HowToConvertBytes(bytes);
+      !advice.empty()) {
+    return absl::InvalidArgumentError(absl::StrCat(Shown(path), ": ", advice));
   }
   return named.format;
 }
@@ -90,7 +96,7 @@ absl::StatusOr<MeshFormat> MeshFormatOf(std::string_view path,
   }
   const std::string extension = path == "-" ? std::string() : ExtensionOf(path);
   const FormatRow* const named = mesh_internal::RowOfExtension(extension);
-  if (named != nullptr) return FormatOfContents(*named, bytes);
+  if (named != nullptr) return FormatOfContents(path, *named, bytes);
   const std::string advice = extension.empty()
                                  ? mesh_internal::HowToConvertBytes(bytes)
                                  : mesh_internal::HowToConvert(extension);

@@ -15,6 +15,12 @@
 // scene_options.h. Single queries run in one thread; only batches call
 // `progress`.
 //
+// Crossings and normals are those of each body:
+//
+//   const TreeAtPose body = scene.body(hit->body);
+//   const Vec3 normal = TriangleNormal(body, hit->hit.triangle);
+//   auto crossings = CrossingsOf(body, ray, AllHits(body, ray));
+//
 // `skip` of a ray names a triangle of a body: SkipIn(body, triangle).
 //
 // Bodies are visited in the order in which the ray enters their bounds. Each

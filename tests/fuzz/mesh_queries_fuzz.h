@@ -18,6 +18,7 @@
 
 #include "orbox/bvh/query/inside/signed_distance.h"
 #include "orbox/bvh/query/inside/winding_number.h"
+#include "orbox/bvh/query/internal/check_query.h"
 #include "orbox/bvh/query/pairs/self_overlap.h"
 #include "orbox/bvh/query/points/closest_point.h"
 #include "orbox/bvh/query/points/k_nearest.h"
@@ -161,19 +162,16 @@ inline void MeshQueriesFuzz::RunRay() {
   ray.min_t = min_choices[in_.Below(4)];
   if (in_.Below(4) == 0) ray.skip = in_.Below(mesh_.triangle_count());
   // A batch refuses what ends a plain query.
-  if (!IsFinite(ray.direction) || ray.direction == Vec3{}) {
+  if (!CheckQuery(ray).ok()) {
     Require(!AnyHit(tree_, std::span<const Ray>(&ray, 1)).ok(),
-            "a batch refuses a ray without a direction");
+            "a batch refuses a ray that is not valid");
     return;
   }
   std::vector<RayHit> expected;
-  if (IsFinite(ray.origin) && IsFinite(ray.direction) &&
-      ray.direction != Vec3{}) {
-    for (uint32_t i = 0; i < mesh_.triangle_count(); ++i) {
-      const auto hit = Intersect(ray, mesh_.triangle(i), most);
-      if (!hit || i == ray.skip) continue;
-      expected.push_back({i, hit->t, hit->barycentric, hit->point});
-    }
+  for (uint32_t i = 0; i < mesh_.triangle_count(); ++i) {
+    const auto hit = Intersect(ray, mesh_.triangle(i), most);
+    if (!hit || i == ray.skip) continue;
+    expected.push_back({i, hit->t, hit->barycentric, hit->point});
   }
   std::sort(expected.begin(), expected.end(),
             [&](const RayHit& x, const RayHit& y) {

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "orbox/bvh/broad_phases/broad_phases.h"
+#include "orbox/bvh/query/internal/check_query.h"
 #include "orbox/bvh/scene/contact_tracker.h"
 #include "orbox/bvh/scene/scene.h"
 #include "orbox/bvh/scene/scene_closest.h"
@@ -309,8 +310,7 @@ inline void ScenesFuzz::RunRay() {
                       ? in_.Direction()
                       : in_.PointNear(AnyActor().moved) - ray.origin;
   const double most = in_.Below(2) == 0 ? kInf : 1;
-  if (!IsFinite(ray.origin) || !IsFinite(ray.direction)) return;
-  if (ray.direction == Vec3{}) return;
+  if (!CheckQuery(ray).ok()) return;
   std::optional<BodyTriangle> expected;
   double t = 0;
   for (const auto& [body, actor] : cast_) {

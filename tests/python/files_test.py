@@ -83,6 +83,10 @@ def test_notes_say_what_was_tolerated(tmp_path: Path) -> None:
         "vertices that are not finite and that no face uses: 1, at vertex 3",
     )
     assert orbox.generate("box", 12).notes == ()
+    assert orbox.Tree(path, skip_invalid=True).mesh.notes == mesh.notes
+    assert orbox.Mesh.of(str(path), skip_invalid=True) == mesh
+    with pytest.raises(ValueError, match="skip_invalid: is for the path of a file"):
+        orbox.Tree(mesh, skip_invalid=True)
 
 
 def test_welding_joins_close_vertices(tmp_path: Path) -> None:

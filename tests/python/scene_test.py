@@ -111,6 +111,47 @@ def test_changes(box: orbox.Tree) -> None:
         scene.poses_overlap(box)  # type: ignore[arg-type]
 
 
+def test_rays_leave_out_the_faces_where_they_start() -> None:
+    scene = orbox.Scene()
+    for x in range(3):
+        scene.add(x, orbox.generate("box", 12), orbox.translation(2 * x, 0, 0))
+    starts = [[-5, 0.1, 0.2], [-5, 0.3, 0.2]]
+    ahead = (1, 0, 0)
+    hits = scene.ray_first(starts, ahead)
+    seen = []
+    while (hits.face >= 0).all():
+        seen.append((hits.body.tolist(), hits.point[:, 0].round(9).tolist()))
+        hits = scene.ray_first(hits.point, ahead, skip=(hits.body, hits.face))
+    boxes = [(b, 2.0 * b + x) for b in range(3) for x in (0.0, 1.0)]
+    assert seen == [([b, b], [x, x]) for b, x in boxes]
+    single = scene.ray_first(starts[0], ahead)
+    again = scene.ray_first(single.point, ahead, skip=(single.body, single.face))
+    assert (again.body, again.t) == (0, 1.0)
+    # A face of a body that the ray does not hit, and none.
+    for skip in ((2, single.face), (-1, -1), (0, -1), ([], [])):
+        rays = np.empty((0, 3)) if skip == ([], []) else single.point
+        assert np.all(scene.ray_first(rays, ahead, skip=skip).t == 0)
+    with pytest.raises(TypeError, match=r"\(hits.body, hits.face\)"):
+        scene.ray_first(starts, ahead, skip=3)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="2 bodies and 1 faces"):
+        scene.ray_first(starts, ahead, skip=([0, 1], [2]))
+    with pytest.raises(TypeError, match="numbers of faces"):
+        scene.ray_first(starts, ahead, skip=(0.5, 1))
+
+
+def test_queries_that_only_trees_have_name_them() -> None:
+    scene = orbox.Scene()
+    box = orbox.Tree(orbox.generate("box", 12))
+    batch = box.at(np.stack([np.eye(4)] * 2))
+    with pytest.raises(AttributeError, match=r"scene\.body\(name\)\.ray_crossings"):
+        scene.ray_crossings((0, 0, 0), (1, 0, 0))
+    with pytest.raises(AttributeError, match=r"\[tree\.at\(pose\)\.closest for pose in poses\]"):
+        batch.closest((0, 0, 0))
+    for one in (scene, batch):
+        with pytest.raises(AttributeError, match="has no attribute 'closets'"):
+            one.closets
+
+
 def test_an_empty_scene_answers() -> None:
     scene = orbox.Scene()
     assert scene.overlaps() == scene.within(1) == [] and scene.closest_bodies() is None

@@ -114,6 +114,11 @@ TEST_F(CloudTest, NamesWhatReadsOtherClouds) {
   EXPECT_THAT(ErrorOf("a.las", "LASF\1\2"), HasSubstr("pip install laspy"));
   EXPECT_THAT(ErrorOf("a.xyz", "LASF\1\2"), HasSubstr("CloudCompare"));
   EXPECT_THAT(ErrorOf("a.e57", "ASTM-E57\1\2"), HasSubstr("pip install pye57"));
+  EXPECT_THAT(ErrorOf("a.dae", "<COLLADA>"), HasSubstr("assimp export"));
+  EXPECT_THAT(ErrorOf("a.vtk", "# vtk DataFile\nx\n"), HasSubstr("ParaView"));
+  EXPECT_THAT(ErrorOf("a.obj", "v 1 2 3\nf 1 1 1\n"),
+              HasSubstr("a.obj: is no point cloud; give a PLY or PCD file"));
+  EXPECT_THAT(ErrorOf("a.xyz", "x y z\n1 2\n"), HasSubstr("a.xyz:2: found 2"));
 }
 
 TEST_F(CloudTest, PointsThatAreNotFinite) {

@@ -42,6 +42,18 @@ TEST_F(LinesTest, SkipsCommentsAndBlankLines) {
   EXPECT_THAT(Lines("#"), ElementsAre());
 }
 
+TEST_F(LinesTest, RefusesTextInUtf16) {
+  const std::string content(
+      "\xff\xfe"
+      "1\0\n\0",
+      6);
+  const absl::Status status =
+      VisitLines(folder_.Write("f", content), "words",
+                 [](const Line&) { return absl::OkStatus(); });
+  EXPECT_THAT(std::string(status.message()),
+              HasSubstr("f:1: is text in UTF-16"));
+}
+
 TEST_F(LinesTest, PutsPiecesOfLongFilesTogether) {
   std::string content;
   for (size_t i = 1; i <= 100'000; ++i) content += std::to_string(i) + "\n";

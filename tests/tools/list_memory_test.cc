@@ -59,6 +59,13 @@ TEST_F(ListMemoryTest, ExitCodesAndCountsNeedNoList) {
   EXPECT_EQ(run({"intersect", copies, copies, "--expect", "meet"}).exit_code,
             0);
   EXPECT_EQ(run({"self-intersect", copies, "--exit-code"}).exit_code, 1);
+  EXPECT_THAT(run({"intersect", copies, copies, "--count"}).out,
+              HasSubstr(" meet: 90,000 pairs of triangles\n"));
+  EXPECT_THAT(run({"self-intersect", copies, "--count"}).out,
+              HasSubstr("meets itself: 44,850 pairs of triangles\n"));
+  result = run({"clearance", copies, copies, "--within", "3", "--count",
+                "--format", "csv"});
+  EXPECT_THAT(result.out, HasSubstr(",90000\n"));
   result = run({"clearance", copies, copies, "--within", "3", "--exit-code"});
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_THAT(result.out, HasSubstr("within 3: 90,000 pairs of triangles"));

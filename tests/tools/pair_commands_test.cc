@@ -3,6 +3,7 @@
 // Results of the commands for two meshes, and for one against itself, read from
 // JSON and compared with tests of every pair of triangles.
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -65,6 +66,89 @@ TEST_F(PairCommandsTest, IntersectFindsAllPairs) {
   EXPECT_FALSE(apart["intersects"].boolean());
   EXPECT_EQ(apart["pairs"].size(), 0U);
   EXPECT_EQ(apart["relation"].text, "apart");
+}
+
+TEST_F(PairCommandsTest, CountsAreThoseOfLists) {
+  const std::string a = File("a.ply", meshes::Torus(24, 12));
+  const std::string b = File("b.ply", meshes::Icosphere(2, {1, 0, 0}, 0.5));
+  const std::string twice =
+      File("twice.ply",
+           meshes::Joined(meshes::Torus(24, 12), meshes::Torus(24, 12)));
+  const std::string apart = "1,0,0,9,0,1,0,0,0,0,1,0";
+  const auto counted = [](Words words, const Words& more = {}) {
+    words.push_back("--count");
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  };
+
+  const Words intersect = {"intersect", a, b};
+  const size_t pairs = JsonOf(intersect)["pairs"].size();
+  ASSERT_GT(pairs, 5U);
+  const Json count = JsonOf(counted(intersect));
+  EXPECT_THAT(count.Keys(),
+              ElementsAre("schema_version", "command", "version", "inputs",
+                          "intersects", "count", "relation"));
+  EXPECT_EQ(count["count"].number(), static_cast<double>(pairs));
+  EXPECT_EQ(
+      Output(counted(intersect)),
+      Cat("A (a.ply) and B (b.ply) meet: ", pairs, " pairs of triangles\n"));
+  EXPECT_EQ(Output(counted(intersect, {"--format", "csv"})),
+            Cat("count\n", pairs, "\n"));
+  EXPECT_EQ(JsonOf(counted(intersect, {"--pose", apart}))["count"].number(), 0);
+  EXPECT_EQ(Run(counted(intersect, {"--exit-code"})).exit_code, 1);
+  EXPECT_THAT(ErrorOf(counted(intersect, {"--contacts"}), 2),
+              HasSubstr("give one of them"));
+
+  const Words clearance = {"clearance", a, b, "--within", "0.1"};
+  const size_t near = JsonOf(clearance)["pairs_within"].size();
+  ASSERT_GT(near, pairs);
+  const Json within = JsonOf(counted(clearance));
+  EXPECT_EQ(within["count_within"].number(), static_cast<double>(near));
+  EXPECT_FALSE(within.Has("pairs_within"));
+  EXPECT_THAT(Output(counted(clearance, {"--format", "csv"})),
+              AllOf(StartsWith("intersects,distance,"),
+                    HasSubstr(Cat(",count_within\ntrue,0,"))));
+  EXPECT_THAT(ErrorOf(counted({"clearance", a, b}), 2),
+              HasSubstr("--within D"));
+  EXPECT_THAT(ErrorOf(counted(clearance, {"--places"}), 2),
+              HasSubstr("give one of them"));
+
+  const Words self = {"self-intersect", twice, "--within", "0.01"};
+  const Json all = JsonOf(self);
+  ASSERT_GT(all["pairs"].size(), 5U);
+  const Json self_count = JsonOf(counted(self));
+  EXPECT_EQ(self_count["count"].number(),
+            static_cast<double>(all["pairs"].size()));
+  EXPECT_EQ(self_count["count_within"].number(),
+            static_cast<double>(all["pairs_within"].size()));
+  EXPECT_THAT(Output(counted({"self-intersect", twice})),
+              HasSubstr("meets itself: "));
+  EXPECT_EQ(Run(counted(self, {"--exit-code"})).exit_code, 1);
+}
+
+TEST_F(PairCommandsTest, CountsOfChunksAreThoseOfTheMesh) {
+  const std::string mesh =
+      File("twice.ply",
+           meshes::Joined(meshes::Torus(24, 12), meshes::Torus(24, 12)));
+  const std::string chunks = folder_.Path("twice.orboxd");
+  Output({"build", mesh, "-o", chunks, "--chunk", "100"});
+  for (const Words& query :
+       {Words{"intersect", "M", "M", "--count"},
+        Words{"self-intersect", "M", "--count", "--within", "0.01"}}) {
+    const auto result = [&](const std::string& operand) {
+      Words words = query;
+      std::replace(words.begin(), words.end(), std::string("M"), operand);
+      return JsonOf(words);
+    };
+    const Json expected = result(mesh);
+    const Json found = result(chunks);
+    EXPECT_GT(expected["count"].number(), 0);
+    EXPECT_EQ(found["count"].number(), expected["count"].number());
+    if (expected.Has("count_within")) {
+      EXPECT_EQ(found["count_within"].number(),
+                expected["count_within"].number());
+    }
+  }
 }
 
 TEST_F(PairCommandsTest, IntersectShowsContacts) {

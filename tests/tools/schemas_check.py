@@ -121,7 +121,10 @@ RUNS = [
         ["ray", "a.ply", "--ray", "9,0,9,0,0,-1"])],
     *[["intersect", *PAIR, *more] for more in EACH],
     *[["intersect", *PAIR, "--contacts", *more] for more in EACH],
+    *[["intersect", *PAIR, "--count", *more] for more in EACH],
     *[["clearance", *PAIR, *more] for more in EACH],
+    *[["clearance", *PAIR, "--within", "0.05", "--count", *more]
+      for more in EACH],
     *[["clearance", *PAIR, "--within", "0.05", *more] for more in EACH],
     *[["clearance", *PAIR, "--within", "0.05", "--places", *more]
       for more in EACH],
@@ -136,6 +139,8 @@ RUNS = [
     ["self-intersect", "a.ply"],
     ["self-intersect", "a.ply", "--within", "0.1", "--stats"],
     ["self-intersect", "a.ply", "--exit-code"],
+    ["self-intersect", "a.ply", "--count"],
+    ["self-intersect", "a.ply", "--count", "--within", "0.1"],
     ["clash", "scene.json", "--unit", "mm", "--volume"],
     ["clash", "scene.json", "--within", "9", "--tolerance", "0.01"],
     ["clash", "scene.json", "--within", "9", "--places"],

@@ -29,7 +29,8 @@ using tools::Cat;
 QueryOptions Counting(const PairReportOptions& options,
                       TraversalStatistics* statistics) {
   QueryOptions query = options.query;
-  query.statistics = statistics;
+  const bool counts = options.has_page || query.statistics != nullptr;
+  query.statistics = counts ? statistics : nullptr;
   return query;
 }
 
@@ -55,6 +56,13 @@ std::string NoteOnRelation(const PosedTree& a, const PosedTree& b,
   add("A", a);
   add("B", b);
   return note;
+}
+
+// Returns true if all triangles are points, as in the mesh of a cloud.
+bool IsOfPoints(const Mesh& mesh) {
+  return std::all_of(
+      mesh.triangles().begin(), mesh.triangles().end(),
+      [](const TriangleIndices& t) { return t[0] == t[1] && t[1] == t[2]; });
 }
 
 void Add(const TraversalStatistics& counts, const PairReportOptions& options) {
@@ -129,29 +137,39 @@ absl::StatusOr<SurfaceDeviation> MeasureDeviation(
   wanted.threads = query.threads;
   wanted.progress = query.progress;
   wanted.cancelled = query.cancelled;
-  options.begin("distances for the files");
-  const absl::StatusOr<HausdorffResult> a_to_b =
-      HausdorffDistance(a, b, wanted);
-  if (!a_to_b.ok()) return a_to_b.status();
-  deviation.a_to_b = *a_to_b;
-  deviation.end = std::min(a_to_b->upper, options.limits.max_distance);
-  if (!options.one_way) {
+  const Mesh& mesh = a.tree().mesh();
+  const bool is_cloud = IsOfPoints(mesh);
+  const bool needs_bounds = options.has_page || !is_cloud;
+  if (needs_bounds) {
+    options.begin("distances for the files");
+    const absl::StatusOr<HausdorffResult> a_to_b =
+        HausdorffDistance(a, b, wanted);
+    if (!a_to_b.ok()) return a_to_b.status();
+    deviation.a_to_b = *a_to_b;
+    deviation.end = a_to_b->upper;
+  }
+  if (needs_bounds && !options.one_way) {
     const absl::StatusOr<HausdorffResult> b_to_a =
         HausdorffDistance(b, a, wanted);
     if (!b_to_a.ok()) return b_to_a.status();
     deviation.b_to_a = *b_to_a;
   }
 
-  options.begin("distances of faces");
-  const absl::StatusOr<std::vector<TriangleDeviation>> field =
-      DeviationField(a, b, wanted);
-  if (!field.ok()) return field.status();
-  for (const TriangleDeviation& d : *field) {
-    deviation.faces.push_back(d.farthest_upper);
+  // A point is as far away as its vertex.
+  if (!is_cloud) {
+    options.begin("distances of faces");
+    const absl::StatusOr<std::vector<TriangleDeviation>> field =
+        DeviationField(a, b, wanted);
+    if (!field.ok()) return field.status();
+    for (const TriangleDeviation& d : *field) {
+      deviation.faces.push_back(d.farthest_upper);
+    }
   }
 
   options.begin("distances of vertices");
-  for (const Vec3& p : a.tree().mesh().vertices()) {
+  deviation.places.reserve(mesh.vertex_count());
+  deviation.vertices.reserve(mesh.vertex_count());
+  for (const Vec3& p : mesh.vertices()) {
     deviation.places.push_back(a.is_moved() ? a.pose().Apply(p) : p);
   }
   const auto nearest = ClosestPoint(b, deviation.places, query);
@@ -159,8 +177,20 @@ absl::StatusOr<SurfaceDeviation> MeasureDeviation(
   for (const auto& point : *nearest) {
     deviation.vertices.push_back(point->distance);
   }
-  deviation.summary = SummarizeDistances(deviation.vertices,
-                                         WeightsOfVertices(a), options.limits);
+  if (is_cloud) {
+    for (const TriangleIndices& t : mesh.triangles()) {
+      deviation.faces.push_back(deviation.vertices[t[0]]);
+    }
+  }
+  if (!needs_bounds) {
+    deviation.end =
+        *std::max_element(deviation.faces.begin(), deviation.faces.end());
+  }
+  deviation.end = std::min(deviation.end, options.limits.max_distance);
+  if (options.has_page) {
+    deviation.summary = SummarizeDistances(
+        deviation.vertices, WeightsOfVertices(a), options.limits);
+  }
   Add(deviation.statistics, options);
   return deviation;
 }

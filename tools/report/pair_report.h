@@ -44,8 +44,11 @@ inline constexpr picture::PictureSize kReportPictureSize = {.width = 1120,
 struct PairReportOptions {
   std::string title = {};  // "A (arm.stl) and B (wall.stl)"
   std::string unit = {};   // of lengths, as a label; may be empty
-  // Options of all queries. Their cost is on the page, too.
+  // Options of all queries. Their cost is counted for the page.
   QueryOptions query = {};
+  // False if there is no page: MeasureDeviation does not count the cost, and
+  // leaves out the summary, and the bounds of a cloud.
+  bool has_page = true;
   picture::PictureOptions drawing = {.size = kReportPictureSize};
   // Limits of the statistics of a deviation. True if the deviation of B from A
   // is not wanted.

@@ -2,11 +2,14 @@
 
 // Cuts simple polygons of any shape into triangles.
 //
-//   if (!CrossesItself(points, plane)) ClipEars(points, plane, fan);
+//   if (!CrossesItself(points, plane)) ClipEars(points, plane, fan);  //
+//   self_crossing.h
 //
 // Ear clipping (Meisters, "Polygons have ears", 1975), with a grid over the
 // corners that may be inside an ear (Held, "FIST: fast industrial-strength
-// triangulation of polygons", 2001). The library earcut is not used, because it
+// triangulation of polygons", 2001). A corner is tested again only after a
+// neighbour is clipped, or the corner that was inside its ear is clipped or
+// becomes convex. The library earcut is not used, because it
 // removes coincident corners and corners within a side, which would open a
 // closed surface.
 #ifndef ORBOX_BVH_IO_INTERNAL_EAR_CLIPPING_H_
@@ -43,10 +46,6 @@ struct PolygonPlane {
     return Orient2d(a, b, c, u, v);
   }
 };
-
-// Returns true if two sides cross: they have exactly one common point, in the
-// interior of both. Near O(n log n).
-bool CrossesItself(std::span<const Vec3> points, const PolygonPlane& plane);
 
 // Replaces the fan of a polygon by triangles that do not overlap. Parts of the
 // polygon without area become triangles without area. Returns false and leaves

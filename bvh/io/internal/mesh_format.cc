@@ -111,6 +111,20 @@ constexpr Foreign kForeign[] = {
     {".sldasm", "a SolidWorks assembly", "SolidWorks exports it as STL"},
 };
 
+constexpr Foreign kUtf16 = {
+    "", "text in UTF-16",
+    "save it as UTF-8 (iconv -f UTF-16 -t UTF-8 IN > OUT)"};
+
+// Returns true for the byte order mark of UTF-16, if an ASCII character or
+// nothing follows it.
+bool IsUtf16(std::string_view bytes) {
+  const auto is_zero = [bytes](size_t i) {
+    return i >= bytes.size() || bytes[i] == '\0';
+  };
+  return (bytes.starts_with("\xff\xfe") && is_zero(3)) ||
+         (bytes.starts_with("\xfe\xff") && is_zero(2));
+}
+
 std::string Advice(const Foreign& foreign) {
   return absl::StrCat("is ", std::string(foreign.what), ", which ",
                       std::string(foreign.fault), "; ",
@@ -168,6 +182,7 @@ std::string HowToConvert(std::string_view extension) {
 }
 
 std::string HowToConvertBytes(std::string_view bytes) {
+  if (IsUtf16(bytes)) return Advice(kUtf16);
   constexpr std::string_view kStep = "ISO-10303-21;";
   constexpr std::string_view kFbx = "Kaydara FBX Binary";
   constexpr std::string_view kE57 = "ASTM-E57";

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "orbox/bvh/io/internal/ear_clipping.h"
+#include "orbox/bvh/io/internal/self_crossing.h"
 #include "orbox/overlap/shapes/range.h"
 
 namespace orbox::mesh_internal {

@@ -2,9 +2,12 @@
 
 #include "orbox/bvh/query/internal/check_query.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <variant>
+
+#include "orbox/overlap/shapes/range.h"
 
 namespace orbox {
 namespace {
@@ -34,6 +37,15 @@ bool IsRegion(HalfSpaces set) {
   return true;
 }
 
+double LargestOf(const Vec3& v) {
+  return std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
+}
+
+// Fraction of the origin, and of the largest coordinate of a mesh, below which
+// the direction of a ray is too short. A ray reaches a point of a mesh at a t
+// of at most twice the inverse, which is in the range of double.
+constexpr double kShortest = 0x1p-1000;
+
 absl::Status CheckOneByOne(const Ray& ray) {
   if (absl::Status s = CheckPoint("origin of the ray", ray.origin); !s.ok()) {
     return s;
@@ -45,6 +57,13 @@ absl::Status CheckOneByOne(const Ray& ray) {
   if (ray.direction == Vec3{}) {
     return absl::InvalidArgumentError(
         "the direction of the ray is zero; give one that is not");
+  }
+  if (LargestOf(ray.direction) <
+      kShortest * std::max(LargestOf(ray.origin), kLargestCoordinate)) {
+    return absl::InvalidArgumentError(
+        "the direction of the ray is so short that the t of its hits may be "
+        "above the range of double; give a longer one, such as one of length "
+        "1");
   }
   if (IsLength(ray.min_t) && std::isfinite(ray.min_t)) return absl::OkStatus();
   return absl::InvalidArgumentError(
@@ -58,12 +77,14 @@ absl::Status CheckQuery(const Ray& ray) {
   const auto size_of = [](const Vec3& v) {
     return std::abs(v.x) + std::abs(v.y) + std::abs(v.z);
   };
-  // False for NaN, and for sums above the range of double, which are checked
-  // one by one. Takes half the instructions of that.
+  // False for NaN, for sums above the range of double, and for directions that
+  // are almost too short, which are checked one by one. Takes half the
+  // instructions of that. A sum is at most three times the largest component.
   const double length = size_of(ray.direction);
-  const bool is_certainly_valid = length > 0 && length <= kMost &&
-                                  ray.min_t >= 0 &&
-                                  size_of(ray.origin) + ray.min_t <= kMost;
+  const double size = size_of(ray.origin) + ray.min_t;
+  const bool is_certainly_valid =
+      length >= 4 * kShortest * kLargestCoordinate && length <= kMost &&
+      ray.min_t >= 0 && size <= length * (0.25 / kShortest) && size <= kMost;
   return is_certainly_valid ? absl::OkStatus() : CheckOneByOne(ray);
 }
 

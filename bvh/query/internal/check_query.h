@@ -21,7 +21,7 @@
 
 namespace orbox {
 
-// Coordinates must be finite and directions must not be zero.
+// Coordinates must be finite. ray_hit.h names the conditions of rays.
 inline absl::Status CheckQuery(const Vec3& p) { return CheckPoint("point", p); }
 ORBOX_EXPORT absl::Status CheckQuery(const Ray& ray);
 ORBOX_EXPORT absl::Status CheckQuery(const SweptSphere& ball);

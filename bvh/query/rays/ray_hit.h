@@ -16,8 +16,7 @@
 //
 // A ray is the points origin + t * direction with 0 <= t <= max_distance:
 // `max_distance` limits t, which is in units of the direction's length. The
-// direction need not have unit length. A hit whose t is above the range of
-// double (1.8e308), as with a direction of length 1e-308, is not found.
+// direction need not have unit length.
 //
 // `min_t` and `skip` leave out the surface from which a ray starts: hits before
 // min_t, and the triangle `skip`. A triangle in the plane of the ray has one
@@ -29,8 +28,12 @@
 // rounded once. Touching is a hit, so no ray passes through an edge or a
 // vertex. A triangle is hit once, at its first common point with the ray, even
 // if the ray is in its plane. Triangles that are hit at one point, as on an
-// edge, are in the order of ids. A ray is not valid if its direction is zero,
-// if one of its numbers is not finite, or if its min_t is negative.
+// edge, are in the order of ids.
+//
+// A ray is not valid if one of its numbers is not finite, if its min_t is
+// negative, or if its direction is zero or so short that the t of a hit may be
+// above the range of double: if no component is at least 2^-800 (1.5e-241) and
+// 2^-1000 of the largest coordinate of the origin.
 //
 // A batch has the results of its single queries, in order. Its errors are those
 // of query_options.h, and kInvalidArgument for more than 2^32 - 1 rays. Only

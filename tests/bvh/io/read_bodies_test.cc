@@ -217,6 +217,16 @@ TEST(ReadMeshFileTest, FilesOfOtherProgramsNameOne) {
   EXPECT_THAT(of_bytes("LASF\1\2"), HasSubstr("LAS point cloud"));
   EXPECT_THAT(of_bytes("ASTM-E57"), HasSubstr("E57 point cloud"));
   EXPECT_THAT(of_bytes("Kaydara FBX Binary  \0"), HasSubstr("FBX scene"));
+  // Also if the name promises another format.
+  using std::string_view_literals::operator""sv;
+  for (const std::string_view text : {"\xff\xfev\0 \0"sv, "\xfe\xff\0v\0 "sv}) {
+    for (const char* name : {"-", "a.obj", "a.stl"}) {
+      EXPECT_THAT(std::string(MeshFormatOf(name, text).status().message()),
+                  HasSubstr("is text in UTF-16, which Orbox does not read; "
+                            "save it as UTF-8 (iconv"));
+    }
+  }
+  EXPECT_EQ(*MeshFormatOf("a.stl", "\xff\xfexyz"), MeshFormat::kStl);
 }
 
 }  // namespace

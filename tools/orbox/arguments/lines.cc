@@ -10,6 +10,7 @@
 #include <cstring>
 #include <utility>
 
+#include "orbox/bvh/io/internal/mesh_format.h"
 #include "tools/orbox/arguments/numbers.h"
 #include "tools/orbox/base/text.h"
 
@@ -94,8 +95,12 @@ absl::Status LineReader::AddBytes(std::string_view bytes, bool is_last) {
 absl::Status LineReader::AddLine(std::string_view line) {
   ++number_;
   constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
-  if (number_ == 1 && line.starts_with(kByteOrderMark)) {
-    line.remove_prefix(kByteOrderMark.size());
+  if (number_ == 1) {
+    const std::string advice = mesh_internal::HowToConvertBytes(line);
+    if (!advice.empty()) return Error(absl::InvalidArgumentError(advice));
+    if (line.starts_with(kByteOrderMark)) {
+      line.remove_prefix(kByteOrderMark.size());
+    }
   }
   line = line.substr(0, line.find('#'));
   const std::string_view text = TrimSpaces(line);

@@ -339,12 +339,15 @@ absl::StatusOr<std::vector<double>> ParseRow(std::string_view text,
 }
 
 std::string HelpOnRows() {
-  return "Files hold rows of numbers between commas, semicolons, tabs or "
-         "spaces;\nblank lines, # comments and one header line are skipped. A "
-         "header that\nnames the columns says where they are; otherwise they "
-         "are the first ones\nafter any names, and further ones are ignored. "
-         "The header, or the first row,\nshows which of the four separates; "
-         "nothing else separates then.\n";
+  return "Files hold rows of numbers, separated by commas, semicolons, tabs "
+         "or\n"
+         "spaces; the header, or without one the first row, shows which. "
+         "Blank\n"
+         "lines, # comments and one header line are skipped. If the header "
+         "names\n"
+         "the columns, they are found by their names. Otherwise they are the "
+         "first\n"
+         "ones after any texts. Further columns are ignored.\n";
 }
 
 }  // namespace orbox::cli

@@ -43,33 +43,33 @@ constexpr std::string_view kClashOperands[] = {"SCENE"};
 
 constexpr Option kClashOptions[] = {
     {"--tolerance", "T",
-     "solids clash if what they share is thicker than T, and touch if they are "
-     "within T (default: 0, which stands for what rounding leaves, some 2^-32 "
-     "of the largest coordinate)"},
+     "solids clash if the region that they share is thicker than T, and touch "
+     "if they are within T (default: 0, which stands for the rounding of "
+     "coordinates, about 2^-32 of the largest one)"},
     {"--exact", "",
      "without a tolerance and without rounding: solids clash if their "
      "interiors "
      "have a common point"},
     kInsideOption,
     {"--close-holes", "D",
-     "judge open bodies as solids if each of their holes is shorter than D all "
-     "around, and say so; a sheet is no solid with a hole"},
+     "treat open bodies as solids if the rim of each hole is shorter than D, "
+     "and say which; the rim of an open sheet is not that of a hole"},
     {"--within", "D",
-     "also list the pairs of bodies that are apart, but within D of each "
-     "other, D included"},
+     "also list the pairs of bodies that are apart, but at most D"},
     {"--places", "",
-     "list where the bodies of each pair come within D or T of each other, the "
-     "nearest place first: pairs of triangles hang together where they share "
-     "corners; csv has a row for each place"},
+     "list the places where the bodies of each pair come within D or T of each "
+     "other, the nearest first; pairs of triangles are in one place if shared "
+     "corners connect them; csv has a row for each place"},
     {"--depth", "",
      "also measure how far the first body has to be moved to be free of the "
-     "second, and a way out: of the worst pairs to look at, within a budget of "
-     "2 million triangles, which the output states"},
+     "second, and a way out, for the worst pairs: within a budget of 2 million "
+     "triangles, and the output says for how many"},
     {"--volume", "",
-     "also measure the volume of what solids share, to 5 %; it takes longer"},
+     "also measure the volume that solids share, to 5 %; takes longer"},
     {"--motion", "FILE",
-     "how the bodies move: rows of frame,body and 12 numbers, [R | t] row by "
-     "row; a body that a frame leaves out stays where it was"},
+     "the poses of bodies, frame by frame: rows of frame,body and the 12 "
+     "numbers of [R | t], row by row; a body that a frame leaves out stays "
+     "where it is"},
     {kFlattenOption.name, "",
      "accept poses that flatten a body to a plane, a line or a point"},
     {"--between", "A B",
@@ -77,23 +77,23 @@ constexpr Option kClashOptions[] = {
      "KEY=TEXT for a property, with * for any characters",
      true},
     {"--ignore", "RULE",
-     "leave out pairs: same:KEY for bodies with one value of a property, a "
-     "pattern for all pairs of a body like it",
+     "leave out pairs: same:KEY for two bodies with equal values of a "
+     "property, or a pattern for every pair of a body that matches it",
      true},
     {"--accepted", "FILE",
-     "leave out these pairs: rows of a,b, the names of bodies, or of ids; rows "
-     "of this command's CSV will do"},
+     "leave out the pairs of a file: rows of a,b, the names of two bodies, or "
+     "of ids. A CSV file of this command is such a file"},
     {"--group", "KEYS",
-     "group the pairs by these properties of their bodies, as file,type"},
+     "group the pairs by these properties of their bodies, such as file,type"},
     {"--id", "KEY",
-     "the property that tells a body from run to run, as guid (default: its "
-     "name)"},
+     "the property that identifies a body from run to run, such as guid "
+     "(default: its name)"},
     {"--compare", "FILE",
-     "which pairs are new since the run that wrote this JSON, which are still "
-     "there, and which are resolved"},
+     "mark the pairs that are new since the run that wrote this JSON, those "
+     "that were there, and those that are resolved"},
     {"--exit-code", "",
-     "exit 1 where there is something to look at: bodies that clash or cross, "
-     "one inside another, duplicates, and with --within those too close"},
+     "exit 1 if there are bodies that clash or cross, one inside another, "
+     "duplicates, or with --within bodies that are too close"},
     kClashReportOption,
     kBcfOption,
     kClashGlbOption,
@@ -308,20 +308,20 @@ const Command kClashCommand = {
         "               \"properties\": {\"type\": \"rubber\"}},\n"
         "              {\"mesh\": \"fork.stl\"}]}\n"
         "\n"
-        "A pose is 12 numbers, [R | t] row by row, 16, or a list of four rows, "
-        "and\n"
-        "may be left out, as may properties; a body without a name is called "
-        "by "
+        "A pose is 12 numbers, [R | t] row by row, or 16, or a list of four "
+        "rows.\n"
+        "Pose, name and properties may be left out; a body without a name has "
         "its\n"
-        "number, from 0.\n"
-        "Meshes are relative to the scene's folder; one that several bodies "
-        "have\n"
-        "is loaded once. \"house.glb#roof\" is one body of a file, and\n"
-        "\"house.glb#*\" all of them, with their names and properties.\n"
+        "number as its name, from 0. Paths of meshes are relative to the "
+        "folder\n"
+        "of the scene. A mesh of several bodies is loaded once.\n"
+        "\"house.glb#roof\" is one body of a file, and \"house.glb#*\" all of "
+        "its\n"
+        "bodies, with their names and properties.\n"
         "\n"
-        "Bodies are solids where their meshes are closed. Says of each pair "
-        "how\n"
-        "it lies:\n"
+        "Bodies are solids if their meshes are closed. Prints the pairs of "
+        "these\n"
+        "kinds:\n"
         "\n"
         "  duplicate  the same solid, within the tolerance\n"
         "  inside     one solid is in the other\n"
@@ -332,19 +332,19 @@ const Command kClashCommand = {
         "  clearance  they are apart, but within D\n"
         "  touch      none of these, and within the tolerance\n"
         "\n"
-        "The worst come first: what is shared by its thickness, then "
-        "crossings,\n"
-        "then gaps from the smallest, and touch last. Thickness is measured "
-        "to\n"
-        "1 %, of the worst pairs within a budget of 2 million triangles, and "
-        "to\n"
-        "5 % of the others. A pair of which the search gave up is undecided: "
-        "it\n"
-        "counts as the worse of what it may be. With --motion, each pair "
-        "is\n"
-        "told at its worst; the text and JSON also say what begins and ends "
-        "in\n"
-        "each frame. An id names a pair and stays the same from run to run.\n",
+        "The worst pairs come first: those that share a region, the thickest\n"
+        "first, then crossings, then gaps, the smallest first, and at last "
+        "those\n"
+        "that touch. The thickness is measured to 1 % for the worst pairs, "
+        "within\n"
+        "a budget of 2 million triangles, and to 5 % for the others. If the\n"
+        "search gives up, a pair is undecided, and counts as the worst kind "
+        "that\n"
+        "is still possible. With --motion, each pair has the worst kind of "
+        "all\n"
+        "frames; text and json also have what begins and ends in each frame. "
+        "An\n"
+        "id names a pair and is the same in every run.\n",
     .examples = kClashExamples,
     .run = RunClash,
 };

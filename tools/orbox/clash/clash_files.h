@@ -57,11 +57,10 @@ inline constexpr Option kClashGlbOption = {
     Contents::kGlb};
 inline constexpr Option kPicturesOption = {
     "--pictures", "N",
-    "pictures of the N worst clashes only (default: 24 in a report, all in "
-    "issues)"};
+    "draw only the N worst clashes (default: 24 in a report, all in issues)"};
 inline constexpr Option kClashPictureSizeOption = {
     kPictureSizeOption.name, kPictureSizeOption.value,
-    "of the pictures (default: 480x360)"};
+    "size of the pictures (default: 480x360)"};
 
 struct ClashFiles {
   std::string report;  // names of files; empty if not requested

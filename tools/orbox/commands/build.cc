@@ -183,17 +183,23 @@ const Command kBuildCommand = {
     .operands = kBuildOperands,
     .options = kBuildOptions,
     .about =
-        "Writes the mesh and its tree to FILE and prints what it is like.\n"
-        "Every command takes such a file in place of a mesh, whatever its\n"
-        "name, and is ready many times sooner. It is verified when it is\n"
-        "read: a damaged one is an error. The same mesh gives the same bytes\n"
-        "for any number of threads.\n\n"
-        "With a name that ends in .orboxd, writes a folder: trees of chunks "
-        "of\n"
-        "the mesh, which may be larger than memory (binary PLY and STL; other\n"
-        "formats are read as a whole). Several meshes are one, numbered in\n"
-        "their order. info, range, nearest, ray, intersect, clearance and\n"
-        "self-intersect take it in place of a mesh, with the same answers.\n",
+        "Writes the mesh and its tree to FILE, and prints facts about them. "
+        "Every\n"
+        "command accepts such a file instead of a mesh, whatever its name, "
+        "and\n"
+        "starts many times sooner. The file is verified when it is read; a\n"
+        "damaged one is an error. The same mesh gives the same bytes for any\n"
+        "number of threads.\n"
+        "\n"
+        "If the name ends in .orboxd, FILE is a folder of trees, one for each\n"
+        "chunk of the mesh, which may be larger than memory (binary PLY and "
+        "STL;\n"
+        "other formats are read as a whole). Several meshes become one, "
+        "numbered\n"
+        "in their order. info, range, nearest, ray, intersect, clearance,\n"
+        "hausdorff and self-intersect accept the folder instead of a mesh, "
+        "with\n"
+        "the same answers.\n",
     .examples = kBuildExamples,
     .run = RunBuild,
 };

@@ -80,10 +80,12 @@ absl::StatusOr<PointFunction<double, T>> WindingNumbersOf(const T& tree) {
   QUERY(AnyHit, ChunkedTree, std::span<const Ray>, QueryOptions)               \
   QUERY(ClosestHit, ChunkedTree, std::span<const Ray>, QueryOptions)           \
   QUERY(AllHits, ChunkedTree, std::span<const Ray>, QueryOptions)              \
-  QUERY(AllSelfOverlaps, ChunkedTree, QueryOptions)                            \
+  QUERY(CountSelfOverlaps, ChunkedTree, QueryOptions)                          \
   QUERY(AllSelfContacts, ChunkedTree, QueryOptions)                            \
+  QUERY(CountSelfWithin, ChunkedTree, double, QueryOptions)                    \
   QUERY(AllSelfWitnessesWithin, ChunkedTree, double, QueryOptions)             \
   OVERLOAD(AllOverlaps, PosedChunkedTree, PosedChunkedTree, QueryOptions)      \
+  QUERY(CountOverlaps, PosedChunkedTree, PosedChunkedTree, QueryOptions)       \
   QUERY(CountWithin, PosedChunkedTree, PosedChunkedTree, double, QueryOptions) \
   QUERY(AllWitnessesWithin, PosedChunkedTree, PosedChunkedTree, double,        \
         QueryOptions)                                                          \

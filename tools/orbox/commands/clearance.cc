@@ -4,6 +4,7 @@
 // the triangles that are too close.
 
 #include <array>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -37,25 +38,24 @@ namespace orbox::cli {
 namespace {
 
 constexpr Option kClearanceOptions[] = {
-    {"--within", "D",
-     "list all pairs of triangles within D of each other, D included"},
+    {"--within", "D", "list all pairs of triangles at most D apart"},
+    kCountOption,
     {"--places", "",
-     "with --within: list the places that these pairs make up, the nearest "
-     "first: pairs hang together where their triangles share a corner, on A "
-     "and "
-     "on B; csv has the places in place of the pairs"},
+     "with --within: list the places where A and B are that close, the nearest "
+     "first; pairs are in one place if their triangles are connected by shared "
+     "corners, on A and on B; csv lists the places instead of the pairs"},
     kPoseOption,
     kFlattenOption,
     {"--bounds", "",
-     "add two doubles that enclose the exact smallest distance, equal if the "
-     "distance is a double"},
+     "add two doubles that enclose the exact smallest distance; they are equal "
+     "if it is a double"},
     {"--depth", "",
-     "where A and B meet or one is inside the other, add how far A has to be "
-     "moved to be free: bounds of the shortest way, and a way out"},
+     "if A and B meet or one is inside the other, add how far A has to be "
+     "moved to be free of B: bounds of the shortest way, and a way out"},
     {"--exit-code", "",
-     "exit 1 where the clearance is not kept at some pose: with --within D "
-     "where a pair is within D, without it where A and B overlap; and where "
-     "one is inside the other"},
+     "exit 1 if the clearance is not kept at some pose: with --within D, if a "
+     "pair is within D; without it, if A and B overlap; with either, if one is "
+     "inside the other"},
     kInsideOption,
     kPlyOption,
     kReportOption,
@@ -67,6 +67,7 @@ constexpr std::string_view kClearanceExamples[] = {
     "orbox clearance arm.stl wall.stl --within 0.5 --exit-code",
     "orbox clearance arm.stl wall.stl --depth",
     "orbox clearance arm.stl wall.stl --within 0.5 --places",
+    "orbox clearance arm.stl wall.stl --within 0.5 --count",
     "orbox clearance arm.stl wall.stl --within 2 --pose @path.csv --format "
     "json",
     "orbox clearance arm.stl wall.stl --pose=-1,0,0,0,0,-1,0,0,0,0,1,2.5 "
@@ -94,6 +95,7 @@ struct ClearanceParameters {
 
   const PairRelation* relation = nullptr;  // if it is needed
   std::optional<double> within;
+  bool wants_count = false;
   bool wants_clusters = false;
   bool wants_relation = false;
   bool wants_bounds = false;
@@ -234,9 +236,9 @@ void AddDepth(bool alone, Schema<ClearanceAnswer>& schema) {
 constexpr size_t kClustersShown = 20;
 
 // CSV contains only the pairs within the distance, if one is given, or their
-// clusters.
+// clusters. If the pairs are only counted, their number is a column.
 Schema<ClearanceAnswer> ClearanceParameters::ReportedAs() const {
-  const bool alone = !within.has_value();
+  const bool alone = !within.has_value() || wants_count;
   const auto column = [alone](std::string_view name) {
     return alone ? name : std::string_view();
   };
@@ -276,15 +278,19 @@ Schema<ClearanceAnswer> ClearanceParameters::ReportedAs() const {
              });
   }
   if (wants_depth) AddDepth(alone, schema);
-  if (alone) return schema;
-  schema
-      .AddList({.json = "pairs_within", .rows = !wants_clusters},
-               NearPairSchema<GlobalWitness>(),
-               [](const Answer& a) { return std::span(a.pairs); })
-      .AddText([distance = *within](const Answer& a) {
-        return Say("  within ", Length{distance}, ": ",
-                   Counted(*a.within_count, "pair"), " of triangles\n");
-      });
+  if (!within.has_value()) return schema;
+  if (wants_count) {
+    schema.Add({"count_within", "count_within"},
+               [](const Answer& a) { return uint64_t{*a.within_count}; });
+  } else {
+    schema.AddList({.json = "pairs_within", .rows = !wants_clusters},
+                   NearPairSchema<GlobalWitness>(),
+                   [](const Answer& a) { return std::span(a.pairs); });
+  }
+  schema.AddText([distance = *within](const Answer& a) {
+    return Say("  within ", Length{distance}, ": ",
+               Counted(*a.within_count, "pair"), " of triangles\n");
+  });
   if (!wants_clusters) return schema;
   return schema
       .AddText([](const Answer& a) {
@@ -303,10 +309,12 @@ Schema<ClearanceAnswer> ClearanceParameters::ReportedAs() const {
 class ClearanceQuery : public Query {
  public:
   ClearanceQuery(PairArguments pair, std::optional<double> within,
-                 bool wants_clusters, bool wants_bounds, bool wants_depth,
-                 bool wants_exit_code, InsideRule rule, PairFiles files)
+                 bool wants_count, bool wants_clusters, bool wants_bounds,
+                 bool wants_depth, bool wants_exit_code, InsideRule rule,
+                 PairFiles files)
       : pair_(std::move(pair)),
         within_(within),
+        wants_count_(wants_count),
         wants_clusters_(wants_clusters),
         wants_bounds_(wants_bounds),
         wants_depth_(wants_depth),
@@ -324,7 +332,8 @@ class ClearanceQuery : public Query {
   ClearanceParameters ParametersFor(size_t poses,
                                     const QueryContext& context) const {
     return {.within = within_,
-            .lists_pairs = context.settings.reported &&
+            .wants_count = wants_count_,
+            .lists_pairs = !wants_count_ && context.settings.reported &&
                            context.settings.format != Format::kText,
             .reports_witnesses = context.settings.reports_witnesses,
             .cores = CoresOfEach(poses, context),
@@ -337,6 +346,7 @@ class ClearanceQuery : public Query {
 
   const PairArguments pair_;
   const std::optional<double> within_;
+  const bool wants_count_;
   const bool wants_clusters_;
   const bool wants_bounds_;
   const bool wants_depth_;
@@ -377,7 +387,7 @@ absl::StatusOr<Answered> ClearanceQuery::RunOnChunks(
   if (wants_clusters_ || wants_bounds_ || wants_depth_ || files_.any()) {
     return UsageError(
         "--places, --bounds, --depth, --ply and --report do not support "
-        "chunked trees");
+        "chunked trees; give a mesh or a tree file");
   }
   if (absl::Status s = CheckInsideOfChunks(rule_); !s.ok()) return s;
   const ChunkedPair pair = PairOf(pair_, trees);
@@ -398,6 +408,12 @@ absl::StatusOr<std::unique_ptr<Query>> ReadClearance(const Arguments& arguments,
   if (arguments.Has("--places") && !within->has_value()) {
     return UsageError("--places: goes with --within D; give the distance");
   }
+  if (arguments.Has("--count") && !within->has_value()) {
+    return UsageError("--count: goes with --within D; give the distance");
+  }
+  if (arguments.Has("--count") && arguments.Has("--places")) {
+    return UsageError("--count and --places: give one of them");
+  }
   absl::StatusOr<PairArguments> pair = ReadPair(arguments);
   if (!pair.ok()) return pair.status();
   absl::StatusOr<PairFiles> files = ReadPairFiles(arguments, *pair);
@@ -405,9 +421,10 @@ absl::StatusOr<std::unique_ptr<Query>> ReadClearance(const Arguments& arguments,
   const absl::StatusOr<InsideRule> rule = ReadInside(arguments);
   if (!rule.ok()) return rule.status();
   return std::make_unique<ClearanceQuery>(
-      *std::move(pair), *within, arguments.Has("--places"),
-      arguments.Has("--bounds"), arguments.Has("--depth"),
-      arguments.Has("--exit-code"), *rule, *std::move(files));
+      *std::move(pair), *within, arguments.Has("--count"),
+      arguments.Has("--places"), arguments.Has("--bounds"),
+      arguments.Has("--depth"), arguments.Has("--exit-code"), *rule,
+      *std::move(files));
 }
 
 }  // namespace
@@ -418,16 +435,19 @@ const Command kClearanceCommand = {
     .operands = kPairOperands,
     .options = kClearanceOptions,
     .about =
-        "Prints whether the surfaces of A and B overlap, their smallest\n"
-        "distance with a point on each where it is attained, and with --within "
-        "D\nthe pairs of triangles at a distance of at most D. The text counts "
+        "Prints if the surfaces of A and B overlap, and their smallest "
+        "distance,\n"
+        "with a point on each surface at that distance. With --within D, also\n"
+        "the pairs of triangles at most D apart: text has their number, json "
+        "and\n"
+        "csv list them, with the point of each triangle that is closest to "
         "the\n"
-        "pairs, json and csv list them, with the point of each triangle that "
-        "is\n"
-        "nearest to the other (csv: the pairs alone). --places says where they "
-        "are:\neach place's pairs, smallest distance, points, box, and the "
-        "area "
-        "of its\ntriangles on A and on B.\n",
+        "other (csv: only the pairs). --places groups these pairs by where "
+        "they\n"
+        "are, and prints for each place the number of pairs, the smallest\n"
+        "distance with its points, a box, and the area of the triangles on A "
+        "and\n"
+        "on B.\n",
     .examples = kClearanceExamples,
     .read_query = ReadClearance,
     .more_help = HelpOnRelations,

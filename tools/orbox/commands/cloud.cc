@@ -44,6 +44,25 @@ bool DeclaresFaces(std::string_view begin) {
          header.find("element tristrips") != std::string_view::npos;
 }
 
+// Returns the error for a file that has no rows of points: what its name says
+// that it is, if that is no cloud, or `error`.
+absl::Status ErrorOfRows(const std::string& path, const absl::Status& error) {
+  if (error.code() != absl::StatusCode::kInvalidArgument) return error;
+  const std::string extension = mesh_internal::ExtensionOf(path);
+  const bool is_cloud = std::find(kExtensions.begin(), kExtensions.end(),
+                                  extension) != kExtensions.end();
+  const std::string advice =
+      is_cloud ? "" : mesh_internal::HowToConvert(extension);
+  if (!advice.empty()) {
+    return absl::InvalidArgumentError(Cat(path, ": ", advice));
+  }
+  if (mesh_internal::RowOfExtension(extension) == nullptr) return error;
+  return absl::InvalidArgumentError(
+      Cat(path,
+          ": is no point cloud; give a PLY or PCD file, or rows of x,y,z, such "
+          "as the vertices of the mesh"));
+}
+
 }  // namespace
 
 absl::StatusOr<std::vector<Vec3>> ReadCloud(const std::string& path,
@@ -69,7 +88,7 @@ absl::StatusOr<std::vector<Vec3>> ReadCloud(const std::string& path,
   const absl::StatusOr<Rows> rows =
       ReadRows(path, "x,y,z", AnyNumbers,
                {.skips_not_finite = options.skip_invalid, .takes_count = true});
-  if (!rows.ok()) return rows.status();
+  if (!rows.ok()) return ErrorOfRows(path, rows.status());
   if (options.notes != nullptr && rows->skipped() > 0) {
     options.notes->push_back({"points that are not finite, skipped",
                               rows->skipped(),

@@ -31,26 +31,25 @@ constexpr Option kCommonOptions[] = {
      "memory; answers do not depend on it, and a tree file keeps its own",
      false, StorageChoices},
     {"--quality", "Q",
-     "how much work a tree is worth: fast, balanced (the default) or best; "
-     "answers do not depend on it, and a tree file keeps its own",
+     "effort of building trees: fast, balanced (the default) or best; answers "
+     "do not depend on it, and a tree file keeps its own",
      false, QualityChoices},
     {"--skip-invalid", "",
-     "skip vertices that are not finite and that no face uses, and such points "
-     "of clouds, with a note; otherwise they are errors"},
+     "skip points of clouds that are not finite, and such vertices if no face "
+     "uses them, with a note; without it, they are errors"},
     {"--weld", "D",
-     "join vertices at most D apart, with a note: how many moved, and how far; "
+     "join vertices at most D apart; a note says how many moved, and how far; "
      "'orbox info' suggests a D that closes narrow gaps"},
     {"--digits", "N",
-     "significant digits in text: 1 to 17 (default: 9; 17 read back to the "
-     "same "
-     "number, as json and csv always do)"},
+     "significant digits of numbers in text, 1 to 17 (default: 9); json and "
+     "csv always have the 17 that give back the same number"},
     {"--unit", "U",
-     "the unit of lengths, as mm: a label in text, json and reports; nothing "
-     "is "
-     "converted"},
+     "the unit of lengths, such as mm: a label in text, json and reports; "
+     "nothing is converted"},
     {"--memory", "SIZE",
-     "the most memory for building chunked trees (.orboxd), for what is mapped "
-     "of them, and for each list of pairs: 800M, 2G (the default)"},
+     "limit of the memory for building chunked trees (.orboxd), for the part "
+     "of them that is mapped, and for each list of pairs: 800M, 2G (the "
+     "default)"},
     {"--stats", "", "add what the queries cost"},
     {"--threads", "N", "use at most N threads (default: all cores)"},
     {"--help", "", "show this and exit"},

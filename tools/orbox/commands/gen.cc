@@ -32,9 +32,9 @@ constexpr Option kGenOptions[] = {
     {"--shape", "S", "one of the shapes below (default: torus_knot)", false,
      ShapeChoices},
     {"--triangles", "N",
-     "about so many triangles (default: 10000); the nearest number that the "
-     "shape's grid allows"},
-    {"--seed", "S", "for shapes with something random about them (default: 1)"},
+     "number of triangles (default: 10000); the shape's grid may allow only "
+     "numbers near it"},
+    {"--seed", "S", "seed of the random shapes (default: 1)"},
     {"-o", "FILE",
      "where the mesh goes: .obj, .ply, .stl, .off or .glb; - is OFF on "
      "standard "
@@ -138,9 +138,11 @@ const Command kGenCommand = {
     .operands = {},
     .options = kGenOptions,
     .about =
-        "Writes the mesh to FILE, whole or not at all, and prints what it is\n"
-        "like as `orbox info` does. The same arguments give the same bytes on\n"
-        "every machine.\n",
+        "Writes the mesh to FILE, whole or not at all, and prints facts about "
+        "it\n"
+        "as 'orbox info' does. The same arguments give the same bytes on "
+        "every\n"
+        "machine.\n",
     .examples = kGenExamples,
     .run = RunGen,
     .more_help = ShapesHelp,

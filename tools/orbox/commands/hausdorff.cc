@@ -41,17 +41,18 @@ constexpr Option kHausdorffOptions[] = {
      "enclose the distances within T (default: a thousandth of the diagonal of "
      "the mesh measured against)"},
     {"--field", "",
-     "add how near and how far each triangle of A comes to B (csv: these "
-     "alone)"},
+     "add for each triangle of A its smallest and largest distance from B "
+     "(csv: only these)"},
     {"--summary", "",
-     "add mean, root of mean square, standard deviation, median and "
-     "percentiles of the distances of the vertices: by area, each with a third "
-     "of that of its triangles; of a cloud point by point"},
+     "add mean, root mean square, standard deviation, median and percentiles "
+     "of the distances of the vertices. Each vertex has a third of the area of "
+     "its triangles as its weight; all points of a cloud have the same weight"},
     {"--within", "D",
-     "as --summary, and the share at most D away, of the vertices that "
-     "--max-distance leaves"},
+     "add the values of --summary, and the share at most D away (of the "
+     "vertices that --max-distance leaves)"},
     {"--max-distance", "D",
-     "as --summary, of the vertices at most D away; the others are counted"},
+     "add the values of --summary, only of vertices at most D away; the others "
+     "are counted"},
     {"--from", "MESH",
      "one way: A for the distances of A from B, B for those of B from A "
      "(default: both)",
@@ -244,7 +245,8 @@ absl::StatusOr<Answered> HausdorffQuery::RunOnChunks(
       arguments_.limits.has_value() || arguments_.ways != Ways::kBoth) {
     return UsageError(
         "--ply, --glb, --report, --summary, --within, --max-distance, --from "
-        "and clouds of points do not support chunked trees");
+        "and clouds of points do not support chunked trees; give a mesh or a "
+        "tree file");
   }
   const ChunkedPair pair = PairOf(arguments_.pair, trees);
   HausdorffParameters parameters =
@@ -321,16 +323,22 @@ const Command kHausdorffCommand = {
     .operands = kPairOperands,
     .options = kHausdorffOptions,
     .about =
-        "Prints the Hausdorff distance of the surfaces of A and B, enclosed\n"
-        "between a lower and an upper bound that are certain: no point of\n"
-        "either is farther than the upper one from the other surface. Each "
-        "way\n"
-        "has a point that is at least as far as its lower bound, and the one\n"
-        "nearest to it. Where a million parts of triangles do not suffice for\n"
-        "the tolerance, the bounds are wider, and as certain.\n"
-        "--summary is about the distances of vertices, with the area around\n"
-        "each as its weight: a coarse mesh has few of them.\n"
-        "A may be a cloud of points: PLY without faces, or a file of rows of\n"
+        "Prints a lower and an upper bound of the Hausdorff distance of A and "
+        "B.\n"
+        "Both are certain: no point of either surface is farther from the "
+        "other\n"
+        "surface than the upper bound, and for each way, A to B and B to A, "
+        "the\n"
+        "output has a point that is at least as far as the lower bound, and "
+        "the\n"
+        "point closest to it. If a million parts of triangles do not suffice "
+        "for\n"
+        "the tolerance, the bounds are wider, but as certain.\n"
+        "--summary is about the distances of the vertices, weighted by the "
+        "area\n"
+        "around them. A coarse mesh has few vertices.\n"
+        "A may be a cloud of points: PLY without faces, PCD, or a file of rows "
+        "of\n"
         "x,y,z (.xyz, .csv, .txt, .asc, .pts).\n",
     .examples = kHausdorffExamples,
     .read_query = ReadHausdorff,

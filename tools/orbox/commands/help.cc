@@ -20,16 +20,13 @@ constexpr std::string_view kTour =
     "\n";
 
 constexpr std::string_view kFormatsText =
-    "Meshes are OBJ, PLY, STL, OFF, glTF, GLB or 3MF files, tree files made "
-    "by\n"
-    "'orbox build', or - for standard input. Point clouds are PLY or PCD "
-    "files,\n"
-    "or rows of x,y,z (CSV, XYZ, PTS). Triangles are numbered from 0 in file\n"
-    "order; polygons are cut into triangles. A name tells the format, unless\n"
-    "what is in the file is clearly another. For other formats (STEP, "
-    "COLLADA,\n"
-    "VTK, LAS, ...), the error names a program that converts them. No output\n"
-    "may be an input or another output.\n";
+    "Meshes are OBJ, PLY, STL, OFF, glTF, GLB or 3MF files, tree files made\n"
+    "by 'orbox build', or - for standard input. Point clouds are PLY or PCD\n"
+    "files, or rows of x,y,z (CSV, XYZ, PTS). Triangles are numbered from 0\n"
+    "in file order; polygons are cut into triangles. The end of a name\n"
+    "decides the format, unless the contents are clearly of another one. For\n"
+    "other formats (STEP, COLLADA, VTK, LAS, ...), the error names a program\n"
+    "that converts them. No output may be an input or another output.\n";
 
 std::string ExitCodesHelp() {
   std::vector<TableEntry> entries;
@@ -134,7 +131,7 @@ std::string GeneralHelp() {
   options.push_back({"--version", "", "show the version and exit"});
   return Cat(kTour, "commands:\n", TableOf(commands),
              "\noptions of all commands:\n", OptionTable(options), "\n",
-             "'orbox COMMAND --help' tells more, with examples.\n\n",
+             "'orbox COMMAND --help' explains a command, with examples.\n\n",
              kFormatsText, "\n", ExitCodesHelp());
 }
 
@@ -161,8 +158,8 @@ const Command kHelpCommand = {
     .operands = kHelpOperands,
     .options = kHelpOptions,
     .about =
-        "Prints what --help prints, of orbox or of COMMAND, or with --man\n"
-        "all of it as a manual page.\n",
+        "Prints the help of orbox or of COMMAND. --man prints all of it as a\n"
+        "manual page.\n",
     .examples = kHelpExamples,
     .operand_choices = CommandNames,
     .run_words = RunHelp,

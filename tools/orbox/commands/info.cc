@@ -29,10 +29,10 @@ constexpr std::string_view kInfoOperands[] = {"MESH"};
 
 constexpr Option kInfoOptions[] = {
     {"--surface", "",
-     "add connected parts, rims of holes, edges of three triangles or more, "
-     "the area, the volume inside, and whether faces agree, look inward or "
-     "meet each other: of each body of the file by itself, added up, and a "
-     "list of the bodies by name"},
+     "add connected components, rims of holes, edges of three triangles or "
+     "more, area and volume, and if faces agree, look inward or meet each "
+     "other. Each body of the file is examined by itself. The output has their "
+     "sums, and a list of the bodies by name"},
 };
 
 constexpr std::string_view kInfoExamples[] = {
@@ -137,7 +137,8 @@ absl::StatusOr<ExitCode> RunInfo(const Arguments& arguments,
   const std::string& path = arguments.operands()[0];
   if (IsChunkedTreeAt(path)) {
     if (arguments.Has("--surface")) {
-      return UsageError("--surface does not support chunked trees");
+      return UsageError(
+          "--surface does not support chunked trees; give the mesh");
     }
     return ReportChunks(path, *settings, progress);
   }
@@ -180,17 +181,18 @@ const Command kInfoCommand = {
     .operands = kInfoOperands,
     .options = kInfoOptions,
     .about =
-        "A mesh is closed where every edge belongs to an even number of\n"
-        "triangles; vertices with equal coordinates count as one. It is a "
-        "solid\n"
-        "if it is closed, its faces agree and look outward, and it does not\n"
-        "overlap itself; advice says what is missing. Lengths are in metres "
-        "for\n"
-        "glTF and millimetres for 3MF; other formats have no unit. --stats "
-        "adds\n"
-        "the shape of the mesh's tree. A tree file's own tree is described, "
-        "too.\n"
-        "A folder of chunks (.orboxd) is verified as a whole.\n",
+        "A mesh is closed if every edge belongs to an even number of "
+        "triangles;\n"
+        "vertices with equal coordinates count as one. A mesh is a solid if it "
+        "is\n"
+        "closed, its faces agree and look outward, and it does not overlap\n"
+        "itself; advice says what is missing. Lengths are in metres for glTF "
+        "and\n"
+        "in millimetres for 3MF; other formats have no unit. --stats adds "
+        "facts\n"
+        "about the mesh's tree. If MESH is a tree file, its tree is described. "
+        "A\n"
+        "folder of chunks (.orboxd) is verified as a whole.\n",
     .examples = kInfoExamples,
     .run = RunInfo,
 };

@@ -47,12 +47,14 @@ constexpr Option kIntersectOptions[] = {
     {"--contacts", "",
      "add what each pair has in common: a point, the ends of a segment, or "
      "the corners of a polygon"},
+    kCountOption,
     {"--exit-code", "",
-     "exit 1 where they overlap or one is inside the other, with a file of "
-     "poses at any of them: as --expect apart; the text lists no pairs then"},
+     "exit 1 if they overlap or one is inside the other; of several poses, if "
+     "this is so at any of them. It means --expect apart, and the text lists "
+     "no pairs then"},
     {"--expect", "WHAT",
-     "exit 1 unless they meet, or unless they are apart (meet, apart), at each "
-     "pose; a mesh inside the solid of the other meets it",
+     "exit 1 unless they are so at each pose: meet or apart; a mesh inside the "
+     "solid of the other meets it",
      false, ExpectChoices},
     kInsideOption,
 };
@@ -61,15 +63,21 @@ constexpr std::string_view kIntersectExamples[] = {
     "orbox intersect arm.stl wall.stl",
     "orbox intersect arm.stl wall.stl --pose 1,0,0,0.5,0,1,0,0,0,0,1,0",
     "orbox intersect arm.stl wall.stl --contacts --format json",
+    "orbox intersect arm.stl wall.stl --count",
     "orbox intersect arm.stl wall.stl --pose @path.csv --expect meet",
 };
 
+// Result that is needed. All but lists take no memory for pairs.
+enum class Wanted { kVerdict, kCount, kPairs, kContacts };
+
 struct IntersectAnswer {
   absl::Status status;
-  std::vector<GlobalPair> pairs;
+  uint64_t count = 0;             // of pairs; 1 for a verdict, if there are any
+  std::vector<GlobalPair> pairs;  // if they are listed
   std::vector<PairContact> contacts;     // of these pairs, if requested
   std::optional<MeshRelation> relation;  // if it is needed
 
+  bool meets() const { return count != 0; }
   size_t size() const {
     return 2 * pairs.size() + contacts.size() * (sizeof(PairContact) / 8);
   }
@@ -79,10 +87,9 @@ struct IntersectParameters {
   using Answer = IntersectAnswer;
 
   const PairRelation* relation = nullptr;  // if it is needed
-  bool wants_contacts = false;
+  Wanted wanted = Wanted::kPairs;
   bool wants_relation = false;
-  bool wants_pairs = true;  // otherwise the first pair found is enough
-  uint64_t memory = 0;      // of the pairs
+  uint64_t memory = 0;  // of the pairs
   QueryOptions cores;
   bool any_overlaps = false;
   bool any_apart = false;
@@ -92,9 +99,8 @@ struct IntersectParameters {
   Answer Run(const PosedChunkedTarget& a, const PosedChunkedTarget& b,
              TraversalStatistics* statistics) const;
   void AddAnswer(const Answer& answer) {
-    const bool meets =
-        !answer.pairs.empty() ||
-        (answer.relation.has_value() && AreInEachOther(*answer.relation));
+    const bool meets = answer.meets() || (answer.relation.has_value() &&
+                                          AreInEachOther(*answer.relation));
     any_overlaps = any_overlaps || meets;
     any_apart = any_apart || !meets;
   }
@@ -102,65 +108,62 @@ struct IntersectParameters {
   Schema<Answer> ReportedAs() const;
 
  private:
-  Answer RunForVerdict(const PosedTree& a, const PosedTree& b,
-                       TraversalStatistics* statistics) const;
+  bool has_list() const {
+    return wanted == Wanted::kPairs || wanted == Wanted::kContacts;
+  }
+  absl::Status FindPairs(const PosedTree& a, const PosedTree& b,
+                         const RunOptions& options, Answer* answer) const;
   absl::Status CheckPairsFit(const PosedTree& a, const PosedTree& b) const {
     return CheckListFits<TrianglePair>(
         {.memory = memory,
          .pair_bytes = sizeof(TrianglePair) + sizeof(GlobalPair) +
-                       (wants_contacts ? sizeof(PairContact) : 0),
+                       (wanted == Wanted::kContacts ? sizeof(PairContact) : 0),
          .most_pairs = static_cast<double>(a.tree().mesh().triangle_count()) *
                        static_cast<double>(b.tree().mesh().triangle_count())},
         [&](PairVisitor visitor) { VisitOverlaps(a, b, visitor); });
   }
 };
 
-// Stops at the first pair. There may be very many.
-IntersectAnswer IntersectParameters::RunForVerdict(
-    const PosedTree& a, const PosedTree& b,
-    TraversalStatistics* statistics) const {
-  Answer answer;
-  answer.status = VisitOverlaps(
-      a, b,
-      [&answer](const TrianglePair& pair) {
-        answer.pairs.push_back(Global(pair));
-        return Visit::kStop;
-      },
-      RunOptionsOf(cores, statistics));
-  if (!answer.status.ok()) return answer;
-  if (wants_relation) {
-    answer.relation =
-        relation->Of(a, b, /*meets=*/!answer.pairs.empty(), statistics);
+// Moves a value out of a result. Returns the status of the result.
+template <typename Result, typename Value>
+absl::Status TakeValue(absl::StatusOr<Result> result, Value* value) {
+  if (result.ok()) *value = *std::move(result);
+  return result.status();
+}
+
+absl::Status IntersectParameters::FindPairs(const PosedTree& a,
+                                            const PosedTree& b,
+                                            const RunOptions& options,
+                                            Answer* answer) const {
+  if (wanted == Wanted::kVerdict) {
+    return TakeValue(AnyOverlap(a, b, options), &answer->count);
   }
-  return answer;
+  if (wanted == Wanted::kCount) {
+    return TakeValue(CountOverlaps(a, b, options), &answer->count);
+  }
+  if (absl::Status s = CheckPairsFit(a, b); !s.ok()) return s;
+  absl::Status status;
+  if (wanted == Wanted::kContacts) {
+    status = TakeValue(AllContacts(a, b, options), &answer->contacts);
+    for (const PairContact& c : answer->contacts) {
+      answer->pairs.push_back(Global(c.triangles));
+    }
+  } else {
+    std::vector<TrianglePair> pairs;
+    status = TakeValue(AllOverlaps(a, b, options), &pairs);
+    answer->pairs = Global(pairs);
+  }
+  answer->count = answer->pairs.size();
+  return status;
 }
 
 IntersectAnswer IntersectParameters::Run(
     const PosedTree& a, const PosedTree& b,
     TraversalStatistics* statistics) const {
-  if (!wants_pairs) return RunForVerdict(a, b, statistics);
-  if (absl::Status s = CheckPairsFit(a, b); !s.ok()) return {.status = s};
   Answer answer;
-  const RunOptions options = RunOptionsOf(cores, statistics);
-  if (wants_contacts) {
-    absl::StatusOr<std::vector<PairContact>> contacts =
-        AllContacts(a, b, options);
-    answer.status = contacts.status();
-    if (!contacts.ok()) return answer;
-    answer.contacts = *std::move(contacts);
-    for (const PairContact& c : answer.contacts) {
-      answer.pairs.push_back(Global(c.triangles));
-    }
-  } else {
-    const absl::StatusOr<std::vector<TrianglePair>> pairs =
-        AllOverlaps(a, b, options);
-    answer.status = pairs.status();
-    if (!pairs.ok()) return answer;
-    answer.pairs = Global(*pairs);
-  }
-  if (wants_relation) {
-    answer.relation =
-        relation->Of(a, b, /*meets=*/!answer.pairs.empty(), statistics);
+  answer.status = FindPairs(a, b, RunOptionsOf(cores, statistics), &answer);
+  if (answer.status.ok() && wants_relation) {
+    answer.relation = relation->Of(a, b, answer.meets(), statistics);
   }
   return answer;
 }
@@ -171,10 +174,14 @@ IntersectAnswer IntersectParameters::Run(
   Answer answer;
   QueryOptions options = cores;
   options.statistics = statistics;
-  absl::StatusOr<std::vector<GlobalPair>> pairs =
-      Compute(kAllOverlaps, a, b, options);
-  answer.status = pairs.status();
-  if (pairs.ok()) answer.pairs = *std::move(pairs);
+  if (has_list()) {
+    answer.status =
+        TakeValue(Compute(kAllOverlaps, a, b, options), &answer.pairs);
+    answer.count = answer.pairs.size();
+  } else {
+    answer.status =
+        TakeValue(Compute(kCountOverlaps, a, b, options), &answer.count);
+  }
   return answer;
 }
 
@@ -196,26 +203,32 @@ Schema<PairContact> ContactSchema() {
 // CSV contains a row for each corner of a contact.
 Schema<IntersectAnswer> IntersectParameters::ReportedAs() const {
   Schema<Answer> schema;
-  schema.Add({"intersects"}, [](const Answer& a) { return !a.pairs.empty(); })
-      .AddList({.json = "pairs", .rows = !wants_contacts},
-               PairSchema<GlobalPair>(),
-               [](const Answer& a) { return std::span(a.pairs); });
+  schema.Add({"intersects"}, [](const Answer& a) { return a.meets(); });
+  if (wanted == Wanted::kCount) {
+    schema.Add({"count", "count"}, [](const Answer& a) { return a.count; });
+  } else {
+    schema.AddList({.json = "pairs", .rows = wanted != Wanted::kContacts},
+                   PairSchema<GlobalPair>(),
+                   [](const Answer& a) { return std::span(a.pairs); });
+  }
   if (wants_relation) {
     schema.Add({"relation"}, [](const Answer& a) {
       return std::string(NameOf(*a.relation));
     });
   }
-  schema.AddText([wants_pairs = wants_pairs](const Answer& a) {
-    if (!a.pairs.empty() && !wants_pairs) return std::string("meet\n");
-    if (!a.pairs.empty()) {
-      return Cat(
-          "meet",
-          FirstPairs(a.pairs.size(), [&](size_t i) { return a.pairs[i]; }),
-          "\n");
+  schema.AddText([wanted = wanted](const Answer& a) {
+    if (!a.meets()) {
+      return Cat("do not meet", a.relation ? SentenceOf(*a.relation) : "",
+                 "\n");
     }
-    return Cat("do not meet", a.relation ? SentenceOf(*a.relation) : "", "\n");
+    if (wanted == Wanted::kVerdict) return std::string("meet\n");
+    return Cat("meet",
+               wanted == Wanted::kCount
+                   ? CountOfPairs(a.count)
+                   : FirstPairs(a.count, [&](size_t i) { return a.pairs[i]; }),
+               "\n");
   });
-  if (wants_contacts) {
+  if (wanted == Wanted::kContacts) {
     schema.AddList(
         {.json = "contacts", .rows = true, .text_limit = kPairsShown},
         ContactSchema(), [](const Answer& a) { return std::span(a.contacts); });
@@ -225,10 +238,10 @@ Schema<IntersectAnswer> IntersectParameters::ReportedAs() const {
 
 class IntersectQuery : public Query {
  public:
-  IntersectQuery(PairArguments pair, bool wants_contacts, Expected expected,
+  IntersectQuery(PairArguments pair, Wanted wanted, Expected expected,
                  InsideRule rule)
       : pair_(std::move(pair)),
-        wants_contacts_(wants_contacts),
+        wanted_(wanted),
         expected_(expected),
         rule_(rule) {}
 
@@ -241,9 +254,16 @@ class IntersectQuery : public Query {
   template <typename Pair>
   absl::StatusOr<Answered> RunOn(const Pair& pair, const QueryContext& context,
                                  IntersectParameters parameters) const;
+  // Text without an expectation lists pairs, and the other formats do always.
+  Wanted WantedFor(const Settings& settings) const {
+    return wanted_ == Wanted::kPairs && settings.format == Format::kText &&
+                   expected_ != Expected::kNothing
+               ? Wanted::kVerdict
+               : wanted_;
+  }
 
   const PairArguments pair_;
-  const bool wants_contacts_;
+  const Wanted wanted_;
   const Expected expected_;
   const InsideRule rule_;
 };
@@ -256,13 +276,11 @@ absl::StatusOr<Answered> IntersectQuery::Run(std::span<const Tree> trees,
   absl::StatusOr<Answered> answered =
       RunOn(*pair, context,
             {.relation = &relation,
-             .wants_contacts = wants_contacts_,
+             .wanted = WantedFor(context.settings),
              // CSV has no column for the relation, but the exit code may depend
              // on it.
              .wants_relation = context.settings.format != Format::kCsv ||
                                expected_ != Expected::kNothing,
-             .wants_pairs = context.settings.format != Format::kText ||
-                            expected_ == Expected::kNothing || wants_contacts_,
              .memory = context.settings.memory});
   if (answered.ok() && context.settings.reported) relation.WriteNotes();
   return answered;
@@ -270,11 +288,14 @@ absl::StatusOr<Answered> IntersectQuery::Run(std::span<const Tree> trees,
 
 absl::StatusOr<Answered> IntersectQuery::RunOnChunks(
     std::span<const ChunkedTarget> trees, const QueryContext& context) {
-  if (wants_contacts_) {
-    return UsageError("--contacts does not support chunked trees");
+  if (wanted_ == Wanted::kContacts) {
+    return UsageError(
+        "--contacts does not support chunked trees; give a mesh or a tree "
+        "file");
   }
   if (absl::Status s = CheckInsideOfChunks(rule_); !s.ok()) return s;
-  return RunOn(PairOf(pair_, trees), context, {});
+  return RunOn(PairOf(pair_, trees), context,
+               {.wanted = WantedFor(context.settings)});
 }
 
 template <typename Pair>
@@ -309,10 +330,16 @@ absl::StatusOr<std::unique_ptr<Query>> ReadIntersect(const Arguments& arguments,
       return UsageError("--exit-code and --expect: give one of them");
     }
   }
+  if (arguments.Has("--contacts") && arguments.Has("--count")) {
+    return UsageError("--contacts and --count: give one of them");
+  }
+  const Wanted wanted = arguments.Has("--contacts") ? Wanted::kContacts
+                        : arguments.Has("--count")  ? Wanted::kCount
+                                                    : Wanted::kPairs;
   const absl::StatusOr<InsideRule> rule = ReadInside(arguments);
   if (!rule.ok()) return rule.status();
-  return std::make_unique<IntersectQuery>(
-      *std::move(pair), arguments.Has("--contacts"), expected, *rule);
+  return std::make_unique<IntersectQuery>(*std::move(pair), wanted, expected,
+                                          *rule);
 }
 
 }  // namespace

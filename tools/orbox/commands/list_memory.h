@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Refuses lists of pairs that do not fit into the memory of the command.
+// Refuses lists of pairs that do not fit into the memory of the command, and
+// the option to count the pairs only.
 //
 //   absl::Status fits = CheckListFits<TrianglePair>(
 //       {.memory = settings.memory, .pair_bytes = 24, .most_pairs = n * m},
@@ -12,9 +13,14 @@
 
 #include "absl/status/status.h"
 #include "orbox/bvh/query/visit.h"
+#include "tools/orbox/arguments/options.h"
 #include "tools/orbox/base/text.h"
 
 namespace orbox::cli {
+
+inline constexpr Option kCountOption = {
+    "--count", "",
+    "count the pairs, and list none: for more of them than fit into --memory"};
 
 struct ListMemory {
   uint64_t memory = 0;      // of the list, at most
@@ -37,7 +43,7 @@ absl::Status CheckListFits(const ListMemory& list, VisitPairs visit) {
   return absl::ResourceExhaustedError(
       Cat("there are more than ", Grouped(most),
           " pairs, and their list would take more than --memory; give more, or "
-          "--exit-code in text, which lists none"));
+          "--count, which lists none"));
 }
 
 }  // namespace orbox::cli

@@ -47,23 +47,24 @@ constexpr std::string_view kNearestOperands[] = {"MESH"};
 constexpr Option kNearestOptions[] = {
     {"--point", "x,y,z", "a point; may be repeated", true},
     {"--points", "FILE",
-     "points, one a row: x,y,z (CSV, XYZ, PTS), or those of a PLY or PCD file"},
+     "points, one a row: x,y,z (CSV, XYZ, PTS), or the points of a PLY or PCD "
+     "file"},
     {"--k", "K", "the K nearest triangles (default: 1)"},
     {"--max-distance", "D", "only triangles within D, D included"},
     {"--signed", "",
-     "add the signed distance, negative inside, and whether the point is "
-     "inside; for closed meshes, without --k. Where faces do not agree, parity "
-     "decides what is inside, and a note says so"},
+     "add the signed distance, negative inside, and if the point is inside; "
+     "for closed meshes, without --k. If faces do not agree, parity decides "
+     "what is inside, and a note says so"},
     kInsideOption,
     {"--winding", "",
-     "add the winding number, to within 0.001, and whether it is above 1/2: "
-     "inside and outside of open meshes; without --k"},
+     "add the winding number, to within 0.001, and if it is above 1/2: inside "
+     "and outside of open meshes; without --k"},
     {"--side", "",
      "add the side of the surface next to the point: above (in front of the "
      "faces), below or on; for open surfaces such as terrains, without --k"},
     {"--bounds", "",
-     "add two doubles that enclose the exact distance, equal if the distance "
-     "is a double; without --k"},
+     "add two doubles that enclose the exact distance; they are equal if it is "
+     "a double; without --k"},
     kNormalsOption,
     kMeshPoseOption,
     kMeshFlattenOption,
@@ -416,10 +417,13 @@ absl::StatusOr<Answered> NearestQuery::RunOn(TreeAtPose tree,
 absl::StatusOr<Answered> NearestQuery::RunOn(const ChunkedTarget& tree,
                                              const QueryContext& context) {
   if (parameters_.bounds || parameters_.normals) {
-    return UsageError("--bounds and --normals do not support chunked trees");
+    return UsageError(
+        "--bounds and --normals do not support chunked trees; give a mesh or a "
+        "tree file");
   }
   if (parameters_.sides == SideResult::kSide) {
-    return UsageError("--side does not support chunked trees");
+    return UsageError(
+        "--side does not support chunked trees; give a mesh or a tree file");
   }
   const absl::StatusOr<ChunkSearch> search =
       ChunkSearch::Create(tree, parameters_);
@@ -452,10 +456,10 @@ const Command kNearestCommand = {
     .operands = kNearestOperands,
     .options = kNearestOptions,
     .about =
-        "Prints for each point the nearest triangles, nearest first, each "
+        "Prints the nearest triangles of each point, the nearest first, each "
         "with\n"
-        "its distance and its own closest point; at equal distance the lower\n"
-        "number comes first.\n",
+        "its distance and the point on it that is closest. Among triangles at\n"
+        "equal distances, the lower number comes first.\n",
     .examples = kNearestExamples,
     .read_query = ReadNearest,
     .more_help = HelpOnRows,

@@ -17,9 +17,8 @@ namespace orbox::cli {
 inline constexpr Option kNormalsOption = {
     "--normals", "",
     "add the barycentric weights of the point, the unit normal of its "
-    "triangle, "
-    "and that of the vertex, edge or face that contains it, weighted by "
-    "angles"};
+    "triangle, and the normal of the vertex, edge or face that contains it: "
+    "the mean of its triangles, weighted by their angles"};
 
 // A point of the surface: a triangle and the weights of its corners.
 struct SurfacePlace {

@@ -25,9 +25,9 @@ namespace orbox::cli {
 
 inline constexpr Option kMeshPoseOption = {
     "--pose", "P",
-    "moves the mesh before the query: 12 numbers row by row of [R | t], or 16 "
-    "whose last row is 0,0,0,1, between commas or spaces, or @FILE with one "
-    "such row"};
+    "moves the mesh before the query: the 12 numbers of [R | t], row by row, "
+    "or 16 with a last row of 0,0,0,1, separated by commas or spaces; or @FILE "
+    "with one such row"};
 
 inline constexpr Option kMeshFlattenOption = {
     "--flatten", "",

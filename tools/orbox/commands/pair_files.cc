@@ -247,6 +247,7 @@ absl::Status WriteHausdorffFiles(const PairFiles& files, const MeshPair& pair,
       ReportOptionsOf(files, pair, settings, progress);
   how.limits = wanted.limits;
   how.one_way = wanted.one_way;
+  how.has_page = !files.report.empty();
   const bool is_cloud = wanted.is_cloud;
   const absl::StatusOr<SurfaceDeviation> deviation =
       report::MeasureDeviation(*a, pair.b, wanted.options, how);

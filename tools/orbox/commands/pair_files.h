@@ -51,9 +51,8 @@ absl::StatusOr<PairFiles> ReadPairFiles(const Arguments& arguments,
 inline constexpr Option kPlyOption = {
     "--ply",
     "FILE",
-    "write both meshes, where they stand, with the distance of each face as "
-    "its "
-    "quality and in colour, for MeshLab, CloudCompare, ParaView or Blender",
+    "write both meshes, A at its pose, with the distance of each face as its "
+    "quality and as its colour, for MeshLab, CloudCompare, ParaView or Blender",
     false,
     nullptr,
     Contents::kPly};

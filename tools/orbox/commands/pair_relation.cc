@@ -57,7 +57,8 @@ void PairRelation::WriteNotes(bool is_needed) const {
 
 absl::Status CheckInsideOfChunks(InsideRule rule) {
   if (rule == InsideRule::kWinding) return absl::OkStatus();
-  return UsageError("--inside does not support chunked trees");
+  return UsageError(
+      "--inside does not support chunked trees; give a mesh or a tree file");
 }
 
 void WriteNoteOnChunks() {
@@ -90,13 +91,14 @@ std::string SentenceOf(MeshRelation relation) {
 }
 
 std::string HelpOnRelations() {
-  return "Surfaces, not solids: a mesh wholly inside the other does not "
-         "overlap\n"
-         "it. But that is told: their relation is meet, apart, a_in_b, "
-         "b_in_a,\n"
-         "solids_overlap (parts of one are inside the other), or undefined "
-         "(one\nis where the inside of the other would be, and that is open). "
-         "csv has\nno column for it.\n";
+  return "A and B are surfaces here: a mesh that is wholly inside the other "
+         "does\n"
+         "not overlap it. Text and json report that as the relation of the "
+         "meshes:\n"
+         "meet, apart, a_in_b, b_in_a, solids_overlap (components of one are\n"
+         "inside the other), or undefined (one is within the other, which is "
+         "open\n"
+         "and therefore has no inside).\n";
 }
 
 }  // namespace orbox::cli

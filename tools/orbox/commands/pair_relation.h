@@ -32,10 +32,10 @@ namespace orbox::cli {
 std::vector<std::string_view> InsideChoices();
 inline constexpr Option kInsideOption = {
     "--inside", "RULE",
-    "which points are inside a closed mesh: winding, those that the surface "
-    "winds around, so that shells that overlap are their union; or parity, "
-    "those from where a ray crosses it an odd number of times (default: "
-    "winding; parity where the faces do not agree)",
+    "the points that are inside a closed mesh. winding: those that the surface "
+    "winds around, so that overlapping shells form a union. parity: those from "
+    "which a ray crosses the surface an odd number of times (default: winding; "
+    "parity if the faces do not agree)",
     false, InsideChoices};
 absl::StatusOr<InsideRule> ReadInside(const Arguments& arguments);
 

@@ -45,13 +45,14 @@ constexpr Option kPictureOptions[] = {
     {"--level", "L",
      "draw the volumes of this level of the trees, 0 being the top one"},
     {"--view", "V",
-     "from where to look: iso, front, back, left, right, top, bottom, or a "
+     "direction of the view: iso, front, back, left, right, top, bottom, or a "
      "direction x,y,z towards the viewer (default: one that shows the smallest "
      "distance)"},
-    {"--close-up", "R", "show what is within about R of the smallest distance"},
+    {"--close-up", "R",
+     "show only what is within about R of the smallest distance"},
     {"--size", "WxH", "pixels (default: 1200x900)"},
-    {"--transparent", "", "leave the background out"},
-    {"--no-legend", "", "leave the legend out"},
+    {"--transparent", "", "draw no background"},
+    {"--no-legend", "", "draw no legend"},
     {"-o", "FILE", "where the PNG goes; - is standard output (required)", false,
      nullptr, Contents::kPng},
 };
@@ -270,11 +271,13 @@ const Command kPictureCommand = {
     .operands = kPictureOperands,
     .options = kPictureOptions,
     .about =
-        "Draws A, or A and B: the points of smallest distance joined by a\n"
-        "line, triangles that overlap in red, with --within D those within\n"
-        "D of the other mesh by their distance, and with --level the bounding\n"
-        "volumes of that level of the trees, in a colour for each kind.\n"
-        "Triangles are not limited in number; time goes by the pixels. The\n"
+        "Draws A, or A and B. For two meshes, a line joins the closest "
+        "points,\n"
+        "and triangles that overlap are red. --within D colours the triangles\n"
+        "within D of the other mesh by their distance. --level draws the "
+        "bounding\n"
+        "volumes of that level of the trees, in a colour for each kind. Any\n"
+        "number of triangles is possible; the time depends on the pixels. The\n"
         "picture is the same on every machine.\n",
     .examples = kPictureExamples,
     .run = RunPicture,

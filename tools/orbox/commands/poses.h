@@ -65,8 +65,8 @@ struct Poses {
 
 inline constexpr Option kPoseOption = {
     "--pose", "P",
-    "moves A: 12 numbers row by row of [R | t], or 16 whose last row is "
-    "0,0,0,1, between commas or spaces, or @FILE with one pose a row"};
+    "moves A: the 12 numbers of [R | t], row by row, or 16 with a last row of "
+    "0,0,0,1, separated by commas or spaces; or @FILE with one pose a row"};
 
 inline constexpr Option kFlattenOption = {
     "--flatten", "",

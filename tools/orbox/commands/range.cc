@@ -39,8 +39,8 @@ constexpr Option kRangeOptions[] = {
     {"--box", "lox,loy,loz,hix,hiy,hiz", "a box; may be repeated", true},
     {"--boxes", "FILE", "boxes, one a row: lox,loy,loz,hix,hiy,hiz"},
     {"--half-spaces", "FILE",
-     "a convex set, such as a view frustum, by the half-spaces that bound it, "
-     "one a row: nx,ny,nz,d is n.p <= d; may be repeated",
+     "a convex set, such as a view frustum: the half-spaces that bound it, one "
+     "a row; nx,ny,nz,d stands for n.p <= d; may be repeated",
      true},
     kMeshPoseOption,
     kMeshFlattenOption,
@@ -269,7 +269,7 @@ const Command kRangeCommand = {
     .options = kRangeOptions,
     .about =
         "Prints the numbers of the triangles that overlap each ball, box or\n"
-        "convex set, ascending; touching counts.\n",
+        "convex set, in ascending order; touching counts.\n",
     .examples = kRangeExamples,
     .read_query = ReadRange,
     .more_help = HelpOnRows,

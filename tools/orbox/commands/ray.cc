@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "orbox/bvh/query/internal/check_query.h"
 #include "orbox/bvh/query/lists.h"
 #include "orbox/bvh/query/rays/ray_crossings.h"
 #include "orbox/bvh/query/rays/ray_hit.h"
@@ -45,13 +46,13 @@ constexpr Option kRayOptions[] = {
      "only hits up to origin + T * direction (default: all the way)"},
     {"--min-t", "T", "only hits from origin + T * direction on (default: 0)"},
     {"--skip", "N",
-     "leave out triangle N, such as the one where the rays start; `rows`: the "
-     "one that the seventh column of --rays names, -1 for none"},
+     "leave out triangle N, such as the one on which the rays start; 'rows' "
+     "takes N from the seventh column of --rays, -1 for none"},
     {"--all", "", "all hits, in their order along the ray"},
     {"--crossings", "",
-     "all hits; those at one point are one crossing, with the direction in "
-     "which the ray passes the surface: entering, leaving or grazing"},
-    {"--any", "", "only whether there is a hit"},
+     "all crossings of the surface: the hits at one point are one crossing, "
+     "which is entering, leaving or grazing"},
+    {"--any", "", "print only if there is a hit"},
     kNormalsOption,
     kMeshPoseOption,
     kMeshFlattenOption,
@@ -82,10 +83,7 @@ Ray RayOf(std::span<const double> row) {
 }
 
 absl::Status CheckRay(std::span<const double> row) {
-  if (RayOf(row.first(6)).direction == Vec3{}) {
-    return absl::InvalidArgumentError(
-        "the direction is 0,0,0; give one that leads somewhere");
-  }
+  if (absl::Status s = CheckQuery(RayOf(row.first(6))); !s.ok()) return s;
   // Ids of triangles are whole doubles.
   if (row.size() > 6 && row[6] != -1 &&
       !(row[6] >= 0 && row[6] < 0x1p53 && row[6] == std::floor(row[6]))) {
@@ -319,7 +317,8 @@ class RaysCommand : public OneMeshQuery {
                                  const QueryContext& context) override {
     if (parameters_.normals || parameters_.wanted == WantedHits::kCrossings) {
       return UsageError(
-          "--normals and --crossings do not support chunked trees");
+          "--normals and --crossings do not support chunked trees; give a mesh "
+          "or a tree file");
     }
     return RunOnAny<GlobalRayHit>(tree, nullptr, context);
   }
@@ -366,14 +365,16 @@ const Command kRayCommand = {
     .operands = kRayOperands,
     .options = kRayOptions,
     .about =
-        "Prints for each ray the triangle that it hits first, with the t of\n"
-        "the hit, which is at origin + t * direction, and its place; at equal\n"
-        "t the lower number comes first. Touching is hitting. With --max-t 1,\n"
-        "rays are segments. --min-t and --skip leave out the surface where "
-        "rays\n"
-        "start; a triangle in the plane of a ray that is hit before --min-t "
-        "is\n"
-        "left out, too.\n",
+        "Prints for each ray the triangle that it hits first, the t of the "
+        "hit,\n"
+        "and its point, origin + t * direction. Among hits at equal t, the "
+        "lower\n"
+        "number comes first. Touching counts as a hit. With --max-t 1, rays "
+        "are\n"
+        "segments. --min-t and --skip leave out the surface from which rays\n"
+        "start. A triangle in the plane of a ray is left out if the ray "
+        "reaches\n"
+        "it before --min-t.\n",
     .examples = kRayExamples,
     .read_query = ReadRay,
     .more_help = HelpOnRows,

@@ -33,29 +33,33 @@ constexpr std::string_view kSelfIntersectOperands[] = {"MESH"};
 
 constexpr Option kSelfIntersectOptions[] = {
     {"--within", "D",
-     "list also the pairs of triangles within D of each other, D included, "
-     "that "
-     "share no corner"},
+     "list also the pairs of triangles that are at most D apart and share no "
+     "corner"},
     {"--by-index", "",
-     "corners are shared where the file gives them one index, not where their "
-     "coordinates are equal"},
+     "corners are shared if the file gives them one index, instead of equal "
+     "coordinates"},
+    kCountOption,
     {"--exit-code", "",
-     "exit 1 where the mesh overlaps itself, or has a pair within D; pairs are "
-     "counted then, and not listed"},
+     "exit 1 if the mesh overlaps itself, or has a pair within D; lists no "
+     "pairs then"},
 };
 
 constexpr std::string_view kSelfIntersectExamples[] = {
     "orbox self-intersect part.stl",
     "orbox self-intersect scan.ply --exit-code --format json",
+    "orbox self-intersect scan.ply --count",
     "orbox self-intersect cloth.obj --within 0.01",
 };
 
+// Result that is needed. Only lists take memory for pairs.
+enum class Wanted { kVerdict, kCount, kPairs };
+
 struct SelfIntersections {
   bool overlaps = false;
-  // Empty if only the exit code is requested.
-  std::vector<GlobalSelfContact> pairs;
-  size_t within_count = 0;          // of pairs that share no corner
-  std::vector<GlobalWitness> near;  // the pairs, if they are listed
+  size_t count = 0;                      // of pairs, if they are counted
+  std::vector<GlobalSelfContact> pairs;  // if they are listed
+  size_t within_count = 0;               // of pairs that share no corner
+  std::vector<GlobalWitness> near;       // the pairs, if they are listed
 };
 
 std::string_view NameOf(ContactKind kind) {
@@ -94,15 +98,20 @@ Phrase WithinText(const SelfIntersections& a, double distance) {
              " of triangles that share no corner\n");
 }
 
-// Returns the schema without lists.
-Schema<SelfIntersections> VerdictSchema(const std::optional<double>& within) {
+// Returns the schema of a verdict or of counts.
+Schema<SelfIntersections> SchemaWithoutLists(
+    bool counts, const std::optional<double>& within) {
   Schema<SelfIntersections> schema;
-  schema
-      .Add({"self_intersects", "self_intersects"},
-           [](const SelfIntersections& a) { return a.overlaps; })
-      .AddText([](const SelfIntersections& a) {
-        return a.overlaps ? "meets itself\n" : "does not meet itself\n";
-      });
+  schema.Add({"self_intersects", "self_intersects"},
+             [](const SelfIntersections& a) { return a.overlaps; });
+  if (counts) {
+    schema.Add({"count", "count"},
+               [](const SelfIntersections& a) { return uint64_t{a.count}; });
+  }
+  schema.AddText([counts](const SelfIntersections& a) {
+    if (!a.overlaps) return std::string("does not meet itself\n");
+    return Cat("meets itself", counts ? CountOfPairs(a.count) : "", "\n");
+  });
   if (!within.has_value()) return schema;
   return schema
       .Add({"count_within", "count_within"},
@@ -139,8 +148,11 @@ Schema<SelfIntersections> SchemaOf(const std::optional<double>& within) {
 class SelfIntersectQuery : public Query {
  public:
   SelfIntersectQuery(SharedCorners shared, std::optional<double> within,
-                     bool wants_exit_code)
-      : shared_(shared), within_(within), wants_exit_code_(wants_exit_code) {}
+                     Wanted wanted, bool wants_exit_code)
+      : shared_(shared),
+        within_(within),
+        wanted_(wanted),
+        wants_exit_code_(wants_exit_code) {}
 
   absl::StatusOr<Answered> Run(std::span<const Tree> trees,
                                const QueryContext& context) override;
@@ -160,6 +172,7 @@ class SelfIntersectQuery : public Query {
 
   const SharedCorners shared_;
   const std::optional<double> within_;
+  const Wanted wanted_;
   const bool wants_exit_code_;
 };
 
@@ -173,10 +186,13 @@ SelfIntersections SelfIntersectQuery::AnswerOf(
                             .threads = cores.threads,
                             .progress = cores.progress};
   context.progress.Begin("pairs that overlap");
-  // If only the exit code is requested, no pairs are stored, because there may
-  // be very many.
-  if (wants_exit_code_) {
-    answer.overlaps = AnySelfOverlap(tree, options);
+  if (wanted_ != Wanted::kPairs) {
+    if (wanted_ == Wanted::kCount) {
+      answer.count = CountSelfOverlaps(tree, options);
+      answer.overlaps = answer.count != 0;
+    } else {
+      answer.overlaps = AnySelfOverlap(tree, options);
+    }
     if (within_.has_value()) {
       context.progress.Begin("pairs within the distance");
       answer.within_count = CountSelfWithin(tree, *within_, options);
@@ -206,11 +222,13 @@ absl::StatusOr<SelfIntersections> SelfIntersectQuery::AnswerOf(
   QueryOptions options = CoresOfEach(1, context);
   options.statistics = statistics;
   context.progress.Begin("pairs that overlap");
-  if (wants_exit_code_) {
-    const absl::StatusOr<std::vector<GlobalPair>> pairs =
-        Compute(kAllSelfOverlaps, tree, options);
-    if (!pairs.ok()) return pairs.status();
-    answer.overlaps = !pairs->empty();
+  const bool lists = wanted_ == Wanted::kPairs;
+  if (!lists) {
+    const absl::StatusOr<uint64_t> count =
+        Compute(kCountSelfOverlaps, tree, options);
+    if (!count.ok()) return count.status();
+    answer.count = *count;
+    answer.overlaps = *count != 0;
   } else {
     absl::StatusOr<std::vector<GlobalSelfContact>> pairs =
         Compute(kAllSelfContacts, tree, options);
@@ -220,11 +238,18 @@ absl::StatusOr<SelfIntersections> SelfIntersectQuery::AnswerOf(
   }
   if (within_.has_value()) {
     context.progress.Begin("pairs within the distance");
-    absl::StatusOr<std::vector<GlobalWitness>> near =
-        Compute(kAllSelfWitnessesWithin, tree, *within_, options);
-    if (!near.ok()) return near.status();
-    answer.within_count = near->size();
-    answer.near = *std::move(near);
+    if (!lists) {
+      const absl::StatusOr<uint64_t> count =
+          Compute(kCountSelfWithin, tree, *within_, options);
+      if (!count.ok()) return count.status();
+      answer.within_count = *count;
+    } else {
+      absl::StatusOr<std::vector<GlobalWitness>> near =
+          Compute(kAllSelfWitnessesWithin, tree, *within_, options);
+      if (!near.ok()) return near.status();
+      answer.within_count = near->size();
+      answer.near = *std::move(near);
+    }
   }
   context.progress.End();
   return answer;
@@ -232,7 +257,7 @@ absl::StatusOr<SelfIntersections> SelfIntersectQuery::AnswerOf(
 
 absl::Status SelfIntersectQuery::CheckPairsFit(const Tree& tree,
                                                size_t memory) const {
-  if (wants_exit_code_) return absl::OkStatus();
+  if (wanted_ != Wanted::kPairs) return absl::OkStatus();
   const auto n = static_cast<double>(tree.mesh().triangle_count());
   const SelfOptions options{.shared_corners = shared_};
   const absl::Status fits = CheckListFits<TrianglePair>(
@@ -278,7 +303,9 @@ absl::StatusOr<Answered> SelfIntersectQuery::WriteAnswer(
     const SelfIntersections& answer, const QueryContext& context,
     const TraversalStatistics& statistics) const {
   const Schema<SelfIntersections> schema =
-      wants_exit_code_ ? VerdictSchema(within_) : SchemaOf(within_);
+      wanted_ == Wanted::kPairs
+          ? SchemaOf(within_)
+          : SchemaWithoutLists(wanted_ == Wanted::kCount, within_);
   ResultWriter results(context.settings, "", schema.Header(), context.output);
   if (context.settings.reported) results.Write(schema, answer, 0, "");
   const absl::Status status = results.Finish(statistics);
@@ -293,10 +320,14 @@ absl::StatusOr<std::unique_ptr<Query>> ReadSelfIntersect(
   const absl::StatusOr<std::optional<double>> within =
       arguments.Real("--within", 0);
   if (!within.ok()) return within.status();
-  return std::make_unique<SelfIntersectQuery>(
-      arguments.Has("--by-index") ? SharedCorners::kByIndex
-                                  : SharedCorners::kByPosition,
-      *within, arguments.Has("--exit-code"));
+  const bool wants_exit_code = arguments.Has("--exit-code");
+  const Wanted wanted = arguments.Has("--count") ? Wanted::kCount
+                        : wants_exit_code        ? Wanted::kVerdict
+                                                 : Wanted::kPairs;
+  return std::make_unique<SelfIntersectQuery>(arguments.Has("--by-index")
+                                                  ? SharedCorners::kByIndex
+                                                  : SharedCorners::kByPosition,
+                                              *within, wanted, wants_exit_code);
 }
 
 }  // namespace
@@ -307,21 +338,19 @@ const Command kSelfIntersectCommand = {
     .operands = kSelfIntersectOperands,
     .options = kSelfIntersectOptions,
     .about =
-        "Prints the pairs of triangles that overlap other than where they "
-        "share\n"
-        "corners, each with its kind:\n"
+        "Prints the pairs of triangles that overlap, each with its kind. "
+        "Where\n"
+        "triangles share corners, only an overlap beyond the corners counts.\n"
         "  crossing   they pass through each other\n"
-        "  touching   in a point or along a line\n"
+        "  touching   they touch in a point or along a line\n"
         "  coplanar   they overlap in one plane and share no corner\n"
-        "  folded     neighbours that are folded over and overlap in one "
-        "plane\n"
+        "  folded     they share corners, and are folded over each other\n"
         "  duplicate  they have the same corners\n"
-        "Corners are shared where their coordinates are equal. The text shows "
-        "the\n"
-        "first pairs and counts the kinds, json and csv have all. With "
-        "--within "
-        "D\n"
-        "also the pairs at a distance of at most D (csv: those alone).\n",
+        "Corners are shared if their coordinates are equal. Text has the "
+        "first\n"
+        "pairs and the number of each kind; json and csv have all pairs. "
+        "--within\n"
+        "D adds the pairs at a distance of at most D (csv: only those).\n",
     .examples = kSelfIntersectExamples,
     .read_query = ReadSelfIntersect,
 };

@@ -30,7 +30,7 @@ constexpr std::string_view kSplitOperands[] = {"MESH"};
 
 constexpr Option kSplitOptions[] = {
     {"-o", "FILE",
-     "where the parts go, a .glb file, whole or not at all; - is standard "
+     "the .glb file for the parts, written whole or not at all; - is standard "
      "output (required)",
      false, nullptr, Contents::kGlb},
 };
@@ -155,11 +155,13 @@ const Command kSplitCommand = {
     .operands = kSplitOperands,
     .options = kSplitOptions,
     .about =
-        "Triangles are in one part if they hang together by common corners;\n"
-        "vertices with equal coordinates count as one. Each body of the file\n"
-        "is split by itself; its parts keep its pose and its properties, and\n"
-        "are called NAME part 1 and so on. `orbox clash FILE` tells how they\n"
-        "lie to each other, and FILE#NAME is one of them for every command.\n",
+        "Triangles are in one part if shared corners connect them; vertices "
+        "with\n"
+        "equal coordinates count as one. Each body of the file is split by\n"
+        "itself. Its parts keep its pose and properties, and are named NAME "
+        "part\n"
+        "1 and so on. 'orbox clash FILE' finds which parts overlap, touch or\n"
+        "contain each other, and FILE#NAME is one of them for every command.\n",
     .examples = kSplitExamples,
     .run = RunSplit,
 };

@@ -27,13 +27,16 @@ constexpr std::string_view kExplainOperands[] = {"QUERY", "..."};
 constexpr Option kExplainOptions[] = {
     {"--seconds", "S", "measure for about S seconds (default: 10)"},
     {"--threads", "N",
-     "build and ask on N threads (default: 1, whose own time is measured, so "
-     "that other programs disturb it less)"},
-    {"--volumes", "V", "the volumes that others are compared with", false,
+     "build and query on N threads (default: 1, measured by its processor "
+     "time, which other programs disturb less)"},
+    {"--volumes", "V",
+     "the volumes of the tree that the others are compared with", false,
      VolumesChoices},
-    {"--quality", "Q", "the quality that others are compared with", false,
+    {"--quality", "Q",
+     "the quality of the tree that the others are compared with", false,
      QualityChoices},
-    {"--storage", "S", "the storage that others are compared with", false,
+    {"--storage", "S",
+     "the storage of the tree that the others are compared with", false,
      StorageChoices},
 };
 
@@ -170,15 +173,18 @@ const Command kExplainCommand = {
     .operands = kExplainOperands,
     .options = kExplainOptions,
     .about =
-        "Asks a query, given as it would be asked, and prints where its time\n"
-        "went instead of its answers: volumes by depth and kind, with how "
-        "often\n"
-        "they were wrong to say yes; pairs of kinds, of two meshes; which\n"
-        "arithmetic decided about triangles; the tree's shape. Then it asks\n"
-        "the same of trees of other volumes, quality and storage, and "
-        "recommends\n"
-        "those that are clearly faster, asked once (with building) or often.\n"
-        "All of them are in memory at a time: about a kilobyte a triangle.\n",
+        "Runs a query, and prints its costs instead of its results: the tests "
+        "of\n"
+        "volumes by depth and kind, and how many of them said yes in vain; of "
+        "two\n"
+        "meshes, by pairs of kinds; the arithmetic that decided about "
+        "triangles;\n"
+        "and the shape of the tree. Then explain runs the query on trees with\n"
+        "other volumes, quality and storage, and recommends those that are\n"
+        "clearly faster, for a single query with the build and for many "
+        "queries.\n"
+        "All these trees are in memory at one time, at about a kilobyte per\n"
+        "triangle.\n",
     .examples = kExplainExamples,
     .operand_choices = QueryNames,
     .run_words = RunExplain,

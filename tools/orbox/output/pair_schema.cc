@@ -23,10 +23,14 @@ std::vector<Witness> WithPoints(std::span<const PairDistance> pairs,
   return out;
 }
 
+std::string CountOfPairs(uint64_t count) {
+  return Cat(": ", Counted(count, "pair"), " of triangles");
+}
+
 std::string FirstPairs(size_t count,
                        absl::FunctionRef<GlobalPair(size_t)> pair) {
   const size_t shown = std::min(count, kPairsShown);
-  std::string out = Cat(": ", Counted(count, "pair"), " of triangles");
+  std::string out = CountOfPairs(count);
   for (size_t i = 0; i < shown; ++i) {
     out += Cat(i == 0 ? ": " : ", ", pair(i).a, "-", pair(i).b);
   }

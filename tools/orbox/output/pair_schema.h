@@ -7,6 +7,7 @@
 #ifndef ORBOX_TOOLS_ORBOX_OUTPUT_PAIR_SCHEMA_H_
 #define ORBOX_TOOLS_ORBOX_OUTPUT_PAIR_SCHEMA_H_
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -67,6 +68,9 @@ auto Global(const std::vector<Found>& found) {
 // Returns the pairs with the closest points of their triangles.
 std::vector<Witness> WithPoints(std::span<const PairDistance> pairs,
                                 const PosedTree& a, const PosedTree& b);
+
+// Returns the number of pairs: ": 3 pairs of triangles".
+std::string CountOfPairs(uint64_t count);
 
 // Returns the first pairs of a list: ": 3 pairs of triangles: 1-2, 4-2, 5-9".
 // Other formats list all pairs.

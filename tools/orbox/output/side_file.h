@@ -23,14 +23,15 @@ namespace orbox::cli {
 inline constexpr Option kReportOption = {
     "--report",
     "FILE",
-    "write a page for a browser: pictures, the numbers, the pairs, and what "
-    "the answer cost; it loads nothing from elsewhere",
+    "write a page for a browser, with pictures, the numbers, the pairs, and "
+    "the cost of the query; it loads nothing from elsewhere",
     false,
     nullptr,
     Contents::kHtml};
 
 inline constexpr Option kPictureSizeOption = {
-    "--picture-size", "WxH", "of the report's pictures (default: 1120x840)"};
+    "--picture-size", "WxH",
+    "size of the report's pictures (default: 1120x840)"};
 
 // Returns the file name that an option gives, or an empty text if the option is
 // absent. Returns a usage error for a bad name.

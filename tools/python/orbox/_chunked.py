@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _core as core
-from ._inputs import Floats, Ints, Path, count_of, distance_of, laid_out, poses_of
+from ._inputs import Floats, Ints, Path, count_of, distance_of, laid_out, missing, poses_of
 from ._options import MUCH, QueryOptions, query, run_options
 from ._pairs import tolerances_of
 from ._points import PointQueries
@@ -132,11 +132,11 @@ class ChunkedTree(PointQueries, RegionQueries, RayQueries):
     if not TYPE_CHECKING:  # checkers know which attributes there are
 
         def __getattr__(self, name: str) -> Any:
-            if name.startswith("_") or not hasattr(Tree, name):
-                raise AttributeError(f"a ChunkedTree has no attribute {name!r}")
-            raise AttributeError(
-                f"a ChunkedTree has no {name!r}, only a Tree has; if the mesh fits in memory, "
-                "build an orbox.Tree of its file"
+            raise missing(
+                "ChunkedTree",
+                name,
+                Tree,
+                "only a Tree has; if the mesh fits in memory, build an orbox.Tree of its file",
             )
 
     def __len__(self) -> int:

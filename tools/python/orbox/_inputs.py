@@ -28,6 +28,13 @@ _FLOAT = np.dtype(np.float64)
 _core.know_numpy(np.ndarray, _FLOAT)
 
 
+def missing(kind: str, name: str, owner: type, way_out: str) -> AttributeError:
+    """The error for an attribute that a ``kind`` lacks, with the way out if ``owner`` has it."""
+    if name.startswith("_") or not hasattr(owner, name):
+        return AttributeError(f"a {kind} has no attribute {name!r}")
+    return AttributeError(f"a {kind} has no {name!r}, {way_out}")
+
+
 def by_parity(inside: InsideRule) -> bool:
     """The rule by which points are inside a closed mesh, as the extension takes it."""
     if inside not in ("winding", "parity"):

@@ -91,7 +91,7 @@ class Mesh:
         return Mesh._from_core(inner, self._notes + notes)
 
     @classmethod
-    def of(cls, x: Any, *, weld: float | None = None) -> Mesh:
+    def of(cls, x: Any, *, weld: float | None = None, skip_invalid: bool = False) -> Mesh:
         """The mesh of anything that holds one.
 
         Args:
@@ -101,6 +101,7 @@ class Mesh:
                 for its surface. Cells of meshio that are no faces are left out,
                 and ``Mesh.notes`` counts them.
             weld: vertices at most this far apart become one, as in ``Mesh``.
+            skip_invalid: of a path: as in ``read_mesh``.
 
         Raises:
             TypeError: nothing in ``x`` looks like a mesh.
@@ -110,7 +111,7 @@ class Mesh:
         >>> orbox.Mesh.of(([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]))
         Mesh(3 vertices, 1 faces)
         """
-        return mesh_of(x, weld)
+        return mesh_of(x, weld, skip_invalid)
 
     @property
     def vertices(self) -> Floats:
@@ -316,10 +317,15 @@ def shapes() -> dict[str, str]:
     return dict(core.shapes())
 
 
-def mesh_of(x: Any, weld: float | None = None) -> Mesh:
+def mesh_of(x: Any, weld: float | None = None, skip_invalid: bool = False) -> Mesh:
     """Creates a mesh, like ``Mesh.of``."""
     if isinstance(x, (str, os.PathLike)):
-        return read_mesh(x, weld=weld)
+        return read_mesh(x, weld=weld, skip_invalid=skip_invalid)
+    if skip_invalid:
+        raise ValueError(
+            f"skip_invalid: is for the path of a file, and this is a {type(x).__name__}; leave "
+            "vertices that are not finite out of it"
+        )
     if isinstance(x, (tuple, list)) and len(x) == 2:
         return Mesh(x[0], x[1], weld=weld)
     inner = x if isinstance(x, Mesh) else getattr(x, "_orbox_mesh", None)

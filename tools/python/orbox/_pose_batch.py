@@ -9,7 +9,7 @@ from math import inf
 from typing import TYPE_CHECKING, Any
 
 from . import _core as core
-from ._inputs import Bools, Floats, Ints, distance_of
+from ._inputs import Bools, Floats, Ints, distance_of, missing
 from ._options import QueryOptions, query, run_options
 from ._pairs import other_of
 from ._results import Gap, PairsWithin, Places, Ragged
@@ -94,6 +94,18 @@ class PoseBatch:
         """Smallest distance of the surfaces at each pose, and where."""
         limit = distance_of(max_distance, "max_distance")
         return Gap._make(self._with(core.poses_distance, other, options, limit))
+
+    if not TYPE_CHECKING:  # checkers know which attributes there are
+
+        def __getattr__(self, name: str) -> Any:
+            from ._tree import PosedTree  # which imports this file
+
+            raise missing(
+                "PoseBatch",
+                name,
+                PosedTree,
+                f"only a single pose has: [tree.at(pose).{name} for pose in poses]",
+            )
 
     def _with(
         self, call: Callable[..., Any], other: Any, options: QueryOptions, *values: Any

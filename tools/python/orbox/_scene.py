@@ -8,10 +8,11 @@ from collections.abc import Hashable
 from math import inf
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from ._bodies import BodyHits, BodyPoints, Tracker
-from ._inputs import Bools, Ints, distance_of, rows
+from ._inputs import Bools, Floats, Ints, distance_of, missing, rows
 from ._options import MUCH, QueryOptions, query, run_options
 from ._pairs import other_of
 from ._pose_batch import PoseBatch
@@ -19,6 +20,7 @@ from ._rays import _rays
 from ._regions import _balls, _boxes
 from ._report import Reports
 from ._results import Gap, Ragged, only
+from ._tree import PosedTree
 
 if TYPE_CHECKING:
     from ._options import Unpack
@@ -120,10 +122,27 @@ class Scene(Reports):
         *,
         max_t: float = inf,
         min_t: ArrayLike = 0.0,
+        skip: tuple[ArrayLike, ArrayLike] | None = None,
         **options: Unpack[QueryOptions],
     ) -> BodyHits:
-        """First hits of rays, like ``Tree.ray_first``."""
-        rays, single = _rays(origins, directions, min_t)
+        """First hits of rays, like ``Tree.ray_first``.
+
+        Args:
+            skip: faces that the rays leave out, such as those where they start:
+                numbers of bodies and of their faces, as ``BodyHits`` has them.
+
+        >>> import orbox
+        >>> scene = orbox.Scene()
+        >>> scene.add("box", orbox.generate("box", 12))
+        >>> first = scene.ray_first((0.1, 0.2, 3), (0, 0, -1))
+        >>> next = scene.ray_first(first.point, (0, 0, -1), skip=(first.body, first.face))
+        >>> float(first.t), float(next.t)
+        (2.0, 1.0)
+        """
+        if skip is None:
+            rays, single = _rays(origins, directions, min_t)
+        else:
+            rays, single = _rays_of_bodies(origins, directions, min_t, skip)
         found = self._core.ray_first(
             rays, distance_of(max_t, "max_t"), run_options(options, len(rays))
         )
@@ -143,9 +162,40 @@ class Scene(Reports):
         boxes, _ = _boxes(lo, hi)
         return Ragged(*self._core.in_boxes(boxes, run_options(options, len(boxes))))
 
+    if not TYPE_CHECKING:  # checkers know which attributes there are
+
+        def __getattr__(self, name: str) -> Any:
+            raise missing(
+                "Scene", name, PosedTree, f"only each body has: scene.body(name).{name}"
+            )
+
     def track(self, within: float = 0.0) -> Tracker:
         """Contacts that begin and end from frame to frame."""
         return Tracker(self, within)
+
+
+def _rays_of_bodies(
+    origins: ArrayLike,
+    directions: ArrayLike,
+    min_t: ArrayLike,
+    skip: tuple[ArrayLike, ArrayLike],
+) -> tuple[Floats, bool]:
+    """Rows of rays that leave out faces of bodies: scene_hit.h says how one number names both."""
+    if not (isinstance(skip, tuple) and len(skip) == 2):
+        raise TypeError(
+            "skip: has to be a pair, the numbers of bodies and those of their faces; of hits: "
+            "(hits.body, hits.face)"
+        )
+    bodies, faces = (np.asarray(part) for part in skip)
+    if bodies.shape != faces.shape:
+        raise ValueError(
+            f"skip: has {bodies.size} bodies and {faces.size} faces, and needs a body for each face"
+        )
+    _rays((0, 0, 0), (1, 0, 0), skip=skip[1])  # checks the faces, as the next line the bodies
+    rays, single = _rays(origins, directions, min_t, skip[0])
+    both = bodies.astype(np.int64) << 32 | faces.astype(np.int64)
+    rays.view(np.int64)[:, 7] = np.where((bodies >= 0) & (faces >= 0), both, -1)
+    return rays, single
 
 
 def _batch(part: PoseBatch) -> PoseBatch:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from . import _core as core
 from ._explain import Explanation, explain
-from ._inputs import Floats, Ints, Path, distance_of, poses_of, rows
+from ._inputs import Floats, Ints, Path, distance_of, missing, poses_of, rows
 from ._mesh import Mesh, mesh_of
 from ._motion import MotionQueries
 from ._options import MUCH, PER_FACE, Progress, QueryOptions, is_query, query, run_options
@@ -79,11 +79,12 @@ class PosedTree(TreeQueries):
     if not TYPE_CHECKING:  # checkers know which attributes there are
 
         def __getattr__(self, name: str) -> Any:
-            if name.startswith("_") or not hasattr(Tree, name):
-                raise AttributeError(f"a PosedTree has no attribute {name!r}")
-            raise AttributeError(
-                f"a PosedTree has no {name!r}, only its Tree has: posed.tree.{name}; for the mesh "
-                "at the pose, build orbox.Tree((posed.vertices, posed.tree.mesh.faces))"
+            raise missing(
+                "PosedTree",
+                name,
+                Tree,
+                f"only its Tree has: posed.tree.{name}; for the mesh at the pose, build "
+                "orbox.Tree((posed.vertices, posed.tree.mesh.faces))",
             )
 
     def __repr__(self) -> str:
@@ -113,6 +114,7 @@ class Tree(TreeQueries, MotionQueries):
         storage: "compact" takes a quarter of the memory, and somewhat more time.
         weld: vertices at most this far apart become one, as in ``Mesh``; not of a
             tree file.
+        skip_invalid: of the path of a mesh: as in ``read_mesh``.
         threads: of the build; None is one per core.
         progress: as ``orbox.QueryOptions`` has it.
 
@@ -135,6 +137,7 @@ class Tree(TreeQueries, MotionQueries):
         volumes: Volumes = "mixed",
         storage: Storage = "wide",
         weld: float | None = None,
+        skip_invalid: bool = False,
         threads: int | None = None,
         progress: Progress = None,
     ) -> None:
@@ -146,7 +149,7 @@ class Tree(TreeQueries, MotionQueries):
                 )
             self._take(core.load_tree(os.fspath(x), False))
             return
-        mesh = mesh_of(x, weld)
+        mesh = mesh_of(x, weld, skip_invalid)
         self._take(
             core.build(
                 mesh._core,

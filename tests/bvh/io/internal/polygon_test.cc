@@ -208,6 +208,75 @@ TEST(PolygonTest, ASpiral) {
   ExpectCut(points);
 }
 
+// Turned, so that no axis is along its sides.
+std::vector<Vec3> Comb(int teeth) {
+  std::vector<Vec3> points = {{-0.5, -1, 0}, {1.0 * teeth, -1, 0}};
+  for (int i = teeth; i >= 0; --i) {
+    points.push_back({1.0 * i, 0.1 * std::sin(3.0 * i), 0});
+    points.push_back({i - 0.5, 0.8 * teeth, 0});
+  }
+  for (Vec3& p : points) p = {0.6 * p.x - 0.8 * p.y, 0.8 * p.x + 0.6 * p.y, 0};
+  return points;
+}
+
+std::vector<Vec3> Star(int corners) {
+  std::vector<Vec3> points;
+  for (int k = 0; k < corners; ++k) {
+    const double angle = 2 * std::numbers::pi * k / corners;
+    const double radius = k % 2 == 0 ? 1 : 0.4;
+    points.push_back({radius * std::cos(angle), radius * std::sin(angle), 0});
+  }
+  return points;
+}
+
+// Corners within sides, and bridges to a hole.
+std::vector<Vec3> Frame(int steps) {
+  std::vector<Vec3> points;
+  const auto add = [&](double size, bool left) {
+    const Vec3 corners[] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}};
+    for (int side = 0; side < 4; ++side) {
+      const Vec3& from = corners[left ? side : (4 - side) % 4];
+      const Vec3& to = corners[left ? (side + 1) % 4 : 3 - side];
+      for (int k = 0; k < steps; ++k) {
+        points.push_back((from + (to - from) * (1.0 * k / steps)) * size +
+                         Vec3{1, 1, 0} * (0.5 - size / 2));
+      }
+    }
+    points.push_back(points[points.size() - 4 * steps]);
+  };
+  add(1, true);
+  add(0.5, false);
+  return points;
+}
+
+TEST(PolygonTest, PolygonsOfManyCorners) {
+  for (const std::vector<Vec3>& points :
+       {Comb(200), Comb(1500), Star(400), Star(3000), Frame(64), Frame(128)}) {
+    const std::vector<TriangleIndices> cut = ExpectCut(points);
+    const std::vector<Vec3> reversed(points.rbegin(), points.rend());
+    ExpectCut(reversed);
+  }
+}
+
+TEST(PolygonTest, OneCrossingOfManySides) {
+  meshes::Random random(8);
+  for (const auto& [points, first_tip] : {std::pair(Comb(200), 3),
+                                          {Comb(1500), 3},
+                                          {Star(400), 2},
+                                          {Star(3000), 2}}) {
+    for (int i = 0; i < 20; ++i) {
+      const size_t tip =
+          first_tip + 2 * random.Below((points.size() - first_tip - 3) / 2);
+      // Beyond the next tip.
+      std::vector<Vec3> crossing = points;
+      crossing[tip] = points[tip + 2] + (points[tip + 2] - points[tip]) * 0.25;
+      std::vector<TriangleIndices> triangles = FanOf(points.size());
+      EXPECT_FALSE(CutPolygon(crossing, triangles).is_simple) << tip;
+      EXPECT_EQ(triangles, FanOf(points.size()));
+    }
+  }
+}
+
 TEST(PolygonTest, PolygonsThatCrossThemselvesStayFans) {
   for (const std::vector<Vec3>& points :
        {std::vector<Vec3>{{0, 0, 0}, {1, 1, 0}, {1, 0, 0}, {0, 1, 0}},

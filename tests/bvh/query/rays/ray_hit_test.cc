@@ -6,8 +6,11 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <span>
+#include <string>
 #include <vector>
 
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "orbox/overlap/triangles/ray_triangle.h"
 #include "tests/support/meshes.h"
@@ -263,19 +266,25 @@ TEST(RayHitTest, NothingBeyondTheLargestDistance) {
   EXPECT_FALSE(ClosestHit(tree, good, {.max_distance = std::nextafter(4, 0)}));
 }
 
-TEST(RayHitTest, HitsBeyondTheRangeOfTAreNotFound) {
-  const Mesh mesh = meshes::Cube();
-  const Tree tree = trees::Make(mesh);
-  const Vec3 hi = mesh.bounds().hi;
-  const Vec3 side{hi.x, 0.7 * hi.y, 0.6 * hi.z};
-  const Ray near{side + Vec3{1, 0, 0}, {-1e-308, 0, 0}};
-  ASSERT_TRUE(ClosestHit(tree, near).has_value());
-  EXPECT_EQ(ClosestHit(tree, near)->t, 1 / 1e-308);
-  const Ray far{side + Vec3{2, 0, 0}, {-1e-308, 0, 0}};
-  EXPECT_FALSE(ClosestHit(tree, far).has_value());
-  EXPECT_FALSE(AnyHit(tree, far));
-  EXPECT_EQ(CountHits(tree, far), 0U);
-  EXPECT_TRUE(AllHits(tree, far).empty());
+TEST(RayHitTest, TheShortestDirectionsThatAreValidFindEveryHit) {
+  constexpr double kShortest = 0x1p-800;
+  const Tree tree = trees::Make(meshes::Cube());
+  const Ray ray{{2, 0.7, 0.6}, {-kShortest, 0, 0}};
+  ASSERT_TRUE(ClosestHit(tree, ray).has_value());
+  EXPECT_EQ(ClosestHit(tree, ray)->t, 0x1p800);
+  EXPECT_EQ(AllHits(tree, ray).back().t, 0x1p801);
+  // The origin is as far away as it may be for this direction.
+  const Ray far{{0x1p300, 0.7, 0.6}, {-0x1p-700, 0, 0}};
+  ASSERT_TRUE(ClosestHit(tree, far).has_value());
+  EXPECT_EQ(ClosestHit(tree, far)->t, 0x1p1000);
+  const double below = std::nextafter(1, 0);
+  for (const Ray& bad : {Ray{ray.origin, ray.direction * below},
+                         Ray{far.origin, far.direction * below}}) {
+    const auto refused = ClosestHit(tree, std::span<const Ray>(&bad, 1));
+    EXPECT_THAT(std::string(refused.status().message()),
+                testing::HasSubstr("query 0: the direction of the ray is so "
+                                   "short"));
+  }
 }
 
 TEST(RayHitTest, TheVisitorStops) {
@@ -364,7 +373,7 @@ TEST(RayHitTest, WhetherAnythingIsHitIsToldInFewerSteps) {
 TEST(RayHitTest, BatchesHaveTheAnswersOfSingleRays) {
   const Tree tree = trees::Make(meshes::Torus(24, 10));
   meshes::Random random(9);
-  std::vector<Ray> rays = {{{0, 0, 0}, {1e-300, 0, 0}}};
+  std::vector<Ray> rays = {{{0, 0, 0}, {1e-240, 0, 0}}};
   for (int i = 0; i < 600; ++i) {
     rays.push_back({random.Point(-2, 2), random.Direction()});
   }
