@@ -78,7 +78,8 @@ struct IntersectAnswer {
 struct IntersectParameters {
   using Answer = IntersectAnswer;
 
-  const PairRelation* relation = nullptr;  // if it is needed
+  const PairRelation* relation = nullptr;  // if trees are in memory
+  InsideRule inside = InsideRule::kWinding;
   bool wants_contacts = false;
   bool wants_relation = false;
   bool wants_pairs = true;  // otherwise the first pair found is enough
@@ -171,10 +172,17 @@ IntersectAnswer IntersectParameters::Run(
   Answer answer;
   QueryOptions options = cores;
   options.statistics = statistics;
+  options.inside = inside;
   absl::StatusOr<std::vector<GlobalPair>> pairs =
       Compute(kAllOverlaps, a, b, options);
   answer.status = pairs.status();
-  if (pairs.ok()) answer.pairs = *std::move(pairs);
+  if (!pairs.ok()) return answer;
+  answer.pairs = *std::move(pairs);
+  if (!wants_relation) return answer;
+  const absl::StatusOr<MeshRelation> found =
+      RelationOfChunks(a, b, /*meets=*/!answer.pairs.empty(), options);
+  answer.status = found.status();
+  if (found.ok()) answer.relation = *found;
   return answer;
 }
 
@@ -238,6 +246,11 @@ class IntersectQuery : public Query {
                                        const QueryContext& context) override;
 
  private:
+  // CSV has no column for the relation, but the exit code may depend on it.
+  bool NeedsRelation(const QueryContext& context) const {
+    return context.settings.format != Format::kCsv ||
+           expected_ != Expected::kNothing;
+  }
   template <typename Pair>
   absl::StatusOr<Answered> RunOn(const Pair& pair, const QueryContext& context,
                                  IntersectParameters parameters) const;
@@ -257,10 +270,7 @@ absl::StatusOr<Answered> IntersectQuery::Run(std::span<const Tree> trees,
       RunOn(*pair, context,
             {.relation = &relation,
              .wants_contacts = wants_contacts_,
-             // CSV has no column for the relation, but the exit code may depend
-             // on it.
-             .wants_relation = context.settings.format != Format::kCsv ||
-                               expected_ != Expected::kNothing,
+             .wants_relation = NeedsRelation(context),
              .wants_pairs = context.settings.format != Format::kText ||
                             expected_ == Expected::kNothing || wants_contacts_,
              .memory = context.settings.memory});
@@ -273,8 +283,14 @@ absl::StatusOr<Answered> IntersectQuery::RunOnChunks(
   if (wants_contacts_) {
     return UsageError("--contacts does not support chunked trees");
   }
-  if (absl::Status s = CheckInsideOfChunks(rule_); !s.ok()) return s;
-  return RunOn(PairOf(pair_, trees), context, {});
+  const ChunkedPair pair = PairOf(pair_, trees);
+  absl::StatusOr<Answered> answered =
+      RunOn(pair, context,
+            {.inside = rule_, .wants_relation = NeedsRelation(context)});
+  if (answered.ok() && context.settings.reported) {
+    WriteNotesOnChunks(pair, rule_);
+  }
+  return answered;
 }
 
 template <typename Pair>
@@ -285,10 +301,6 @@ absl::StatusOr<Answered> IntersectQuery::RunOn(
   const absl::StatusOr<TraversalStatistics> statistics =
       RunAtPoses(pair, context, parameters);
   if (!statistics.ok()) return statistics.status();
-  if (context.settings.reported && parameters.any_apart &&
-      parameters.relation == nullptr) {
-    WriteNoteOnChunks();
-  }
   const bool look = (expected_ == Expected::kMeet && parameters.any_apart) ||
                     (expected_ == Expected::kApart && parameters.any_overlaps);
   return Answered{look ? ExitCode::kLook : ExitCode::kOk, *statistics};
