@@ -58,9 +58,12 @@ inline std::vector<Case> Cases() {
 // the box.
 inline Mesh Probe(meshes::Random& random, const Aabb& box) {
   const auto one = [&] {
-    const Vec3 at = box.lo + (box.hi - box.lo) * random.Point(-0.1, 1.1);
+    const Vec3 at = random.Point(-0.1, 1.1);
+    const Vec3 size = box.hi - box.lo;
     constexpr double kRadii[] = {0.05, 0.2, 0.4, 20};
-    return meshes::Icosphere(1, at, kRadii[random.Below(4)]);
+    return meshes::Icosphere(
+        1, box.lo + Vec3{at.x * size.x, at.y * size.y, at.z * size.z},
+        kRadii[random.Below(4)]);
   };
   Mesh probe = one();
   for (size_t i = random.Below(3); i > 0; --i) {

@@ -21,6 +21,7 @@
 #include "orbox/bvh/query/inside/mesh_relation.h"
 #include "orbox/bvh/query/inside/signed_distance.h"
 #include "orbox/bvh/query/inside/winding_number.h"
+#include "orbox/bvh/query/points/closest_point.h"
 #include "tests/support/chunks.h"
 #include "tests/support/meshes.h"
 #include "tests/support/solid_cases.h"
@@ -42,6 +43,8 @@ TEST(ChunkedSolidsTest, PointsAreInsideAsInOneTree) {
     const auto windings = WindingNumberField::Of(files.tree());
     const auto numbers = ChunkedWindingNumberField::Of(chunked)->At(points);
     for (size_t i = 0; i < points.size(); ++i) {
+      // On the surface, a number may be that of either side.
+      if (ClosestPoint(files.tree(), points[i])->distance < 1e-9) continue;
       EXPECT_NEAR((*numbers)[i], windings.At(points[i]), 2e-3);
     }
     const auto field = ChunkedSignedDistanceField::Create(chunked);
@@ -69,7 +72,7 @@ TEST(ChunkedSolidsTest, RelationsAreThoseOfOneTree) {
     SCOPED_TRACE(c.name);
     const chunks::Files files(c.mesh);
     const ChunkedTree chunked = files.Chunked(SizeFor(c.mesh));
-    for (int i = 0; i < 12; ++i) {
+    for (int i = 0; i < 6; ++i) {
       const Mesh probe = solids::Probe(random, c.mesh.bounds());
       const chunks::Files of_probe(probe);
       const ChunkedTree chunked_probe = of_probe.Chunked(SizeFor(probe));
@@ -108,9 +111,10 @@ TEST(ChunkedSolidsTest, RelationsReturnErrors) {
       box, Pose{{{{0.1, 0, 0}, {0, 0.1, 0}, {0, 0, 0.1}}}, {0.5, 0.5, 0.5}});
   EXPECT_EQ(RelationOfApartMeshes(box, *inner).value(),
             MeshRelation::kSecondInFirst);
-  EXPECT_EQ(
-      RelationOfApartMeshes(box, *inner, {.cancelled = &cancelled}).status(),
-      absl::CancelledError("cancelled"));
+  EXPECT_EQ(RelationOfApartMeshes(box, *inner, {.cancelled = &cancelled})
+                .status()
+                .code(),
+            absl::StatusCode::kCancelled);
 }
 
 }  // namespace

@@ -19,6 +19,7 @@
 #include "orbox/bvh/query/inside/mesh_relation.h"
 #include "orbox/bvh/query/inside/signed_distance.h"
 #include "orbox/bvh/query/inside/winding_number.h"
+#include "orbox/bvh/query/points/closest_point.h"
 #include "tests/bvh/mpi/ranks.h"
 #include "tests/support/chunks.h"
 #include "tests/support/meshes.h"
@@ -43,6 +44,8 @@ TEST(DistributedSolidsTest, PointsAreInsideAsInOneTree) {
     const auto numbers = DistributedWindingNumberField::Of(tree)->At(points);
     ASSERT_TRUE(numbers.ok()) << numbers.status();
     for (size_t i = 0; i < points.size(); ++i) {
+      // On the surface, a number may be that of either side.
+      if (ClosestPoint(files.whole(), points[i])->distance < 1e-9) continue;
       EXPECT_NEAR((*numbers)[i], windings.At(points[i]), 2e-3);
     }
     const auto field = DistributedSignedDistanceField::Create(tree);
