@@ -50,8 +50,7 @@ inline absl::StatusOr<DistributedTree> MovedTarget(
   std::optional<ChunkedTree> moved;
   const absl::Status status =
       RunPhase(side.tree.ranks(), kNoMemoryForRelation, [&] {
-        absl::StatusOr<ChunkedTree> own =
-            side.tree.chunks().MovedBy(side.pose);
+        absl::StatusOr<ChunkedTree> own = side.tree.chunks().MovedBy(side.pose);
         if (own.ok()) moved.emplace(*std::move(own));
         return own.status();
       });

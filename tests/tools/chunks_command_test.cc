@@ -120,8 +120,8 @@ TEST_F(ChunksCommandTest, QuestionsOfTwoMeshesHaveTheSameAnswers) {
 TEST_F(ChunksCommandTest, RelationsOfSolidsAreTheSame) {
   const std::string ball = File("ball.ply", meshes::Icosphere(1, {}, 0.5));
   const std::string boxes = File(
-      "boxes.ply", solids::UnionOf({{{-9, -2, -2}, {2, 2, 2}},
-                                    {{-2, -3, -3}, {8, 3, 3}}}));
+      "boxes.ply",
+      solids::UnionOf({{{-9, -2, -2}, {2, 2, 2}}, {{-2, -3, -3}, {8, 3, 3}}}));
   const std::string chunks = Built({boxes}, "c.orboxd");
   const std::string far = "1,0,0,40,0,1,0,0,0,0,1,0";
   for (const std::string command : {"intersect", "clearance"}) {

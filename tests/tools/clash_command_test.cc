@@ -138,7 +138,8 @@ TEST_F(ClashCommandTest, TextHasTheVolumeIfRequested) {
       R"({"bodies": [{"name": "a", "mesh": "cube.ply"}, {"name": "b", )"
       R"("mesh": "cube.ply", "pose": [1,0,0,0, 0,1,0,0, 0,0,1,0.75]}]})");
   EXPECT_THAT(Output({"clash", scene}), Not(HasSubstr("volume")));
-  const Json bounds = JsonOf({"clash", scene, "--volume"})["clashes"][0]["volume"];
+  const Json bounds =
+      JsonOf({"clash", scene, "--volume"})["clashes"][0]["volume"];
   const double lower = bounds[0].number();
   const double upper = bounds[1].number();
   EXPECT_LE(lower, 0.25);
@@ -149,9 +150,8 @@ TEST_F(ClashCommandTest, TextHasTheVolumeIfRequested) {
   EXPECT_THAT(text,
               HasSubstr(cli::Say("\n    volume ", cli::Volume{lower},
                                  lower == upper ? "" : " to ",
-                                 lower == upper
-                                     ? cli::Phrase("")
-                                     : cli::Say(cli::Volume{upper}),
+                                 lower == upper ? cli::Phrase("")
+                                                : cli::Say(cli::Volume{upper}),
                                  "\n")
                             .Text(style)));
   EXPECT_THAT(text, HasSubstr(" m^3\n"));

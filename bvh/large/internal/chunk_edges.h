@@ -39,7 +39,8 @@ struct UnpairedEdges {
 absl::StatusOr<UnpairedEdges> FindUnpairedEdges(const ChunkedTree& tree,
                                                 const Watch& watch = {});
 
-// Checks the options, finds the edges, and remembers FacesBy(edges) in the tree.
+// Checks the options, finds the edges, and remembers FacesBy(edges) in the
+// tree.
 ORBOX_EXPORT absl::StatusOr<UnpairedEdges> UnpairedEdgesOf(
     const ChunkedTree& tree, const QueryOptions& options);
 

@@ -100,8 +100,8 @@ absl::StatusOr<ComponentsInside> InsideOf(const RelatedMesh<T>& mesh,
 }
 
 template <LargeTree T>
-absl::StatusOr<MeshRelation> RelationOfApartSides(
-    const PairSides<T>& sides, const OptionsOf<T>& options) {
+absl::StatusOr<MeshRelation> RelationOfApartSides(const PairSides<T>& sides,
+                                                  const OptionsOf<T>& options) {
   absl::Status status = CheckSides(sides, options);
   if (!status.ok()) return status;
   const T& target = TargetAt(*sides.a);

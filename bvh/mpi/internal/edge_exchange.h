@@ -49,8 +49,9 @@ class EdgeExchange {
   ByteJoin join_;
 };
 
-// The counterparts of these functions for chunks (large/internal/chunk_edges.h).
-// Collective; the results are equal on all ranks.
+// The counterparts of these functions for chunks
+// (large/internal/chunk_edges.h). Collective; the results are equal on all
+// ranks.
 absl::StatusOr<UnpairedEdges> UnpairedEdgesOf(
     const DistributedTree& tree, const DistributedOptions& options);
 absl::StatusOr<ChunkedTree::Faces> FacesOf(const DistributedTree& tree,

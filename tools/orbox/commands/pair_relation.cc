@@ -15,8 +15,7 @@ namespace {
 constexpr std::string_view kRules[] = {"winding", "parity"};
 
 void WriteNoteOnParity(std::string_view name) {
-  WriteToStandardError(
-      Cat("orbox: note: ", report::NoteOnParity(name), "\n"));
+  WriteToStandardError(Cat("orbox: note: ", report::NoteOnParity(name), "\n"));
 }
 
 }  // namespace
