@@ -41,14 +41,14 @@ absl::StatusOr<UnpairedEdges> FindUnpairedEdges(const ChunkedTree& tree,
 
 // Checks the options, finds the edges, and remembers FacesBy(edges) in the
 // tree.
-ORBOX_EXPORT absl::StatusOr<UnpairedEdges> UnpairedEdgesOf(
-    const ChunkedTree& tree, const QueryOptions& options);
+absl::StatusOr<UnpairedEdges> UnpairedEdgesOf(const ChunkedTree& tree,
+                                              const QueryOptions& options);
 
 ORBOX_EXPORT ChunkedTree::Faces FacesBy(const UnpairedEdges& edges);
 
 // Returns what the tree remembers, or finds the edges.
-ORBOX_EXPORT absl::StatusOr<ChunkedTree::Faces> FacesOf(
-    const ChunkedTree& tree, const QueryOptions& options);
+absl::StatusOr<ChunkedTree::Faces> FacesOf(const ChunkedTree& tree,
+                                           const QueryOptions& options);
 
 // Returns kFailedPrecondition if there are open edges.
 ORBOX_EXPORT absl::Status CheckClosed(const UnpairedEdges& edges);
