@@ -8,16 +8,17 @@
 //   if (*relation == MeshRelation::kSecondInFirst) ...
 //
 // A side is that of pairs.h: a ChunkedTree or a DistributedTree, with a pose or
-// without. Options are those of query/inside/mesh_relation.h, and so are
-// results, except that kUndefined replaces some kApart. A component counts
-// there by its first corner, and here each chunk has components of its own.
-// They are undefined if one is in the bounds of the other mesh, which is open.
+// without. Options and results are those of query/inside/mesh_relation.h, for
+// the inside of queries.h. There is one exception. If a mesh is open, the
+// result may be kUndefined where that of trees is kApart: a corner in the
+// bounds of the open mesh makes it undefined, and each component of each chunk
+// has a corner that is tested, not only each component of the mesh.
 //
-// Costs AnyOverlap. If bounds overlap and surfaces do not, also loads the
-// chunks of either mesh whose boxes reach the bounds of the other one, and
-// queries IsInside for a point of each of their components. If there are such
-// points, also costs IsClosed, once for a tree, and for a mesh at a pose
-// ChunkedTree::MovedBy.
+// Cost: that of AnyOverlap. If the bounds overlap and the surfaces do not,
+// loads the chunks of each mesh whose boxes overlap the bounds of the other
+// one, and calls IsInside for a corner of each of their components. If there
+// are such corners, also costs IsClosed, once for each tree, and
+// ChunkedTree::MovedBy for a mesh at a pose.
 //
 // Ranks. Each rank loads chunks that it owns. Collective; all ranks get the
 // result. Errors are those of pairs.h.
