@@ -393,11 +393,6 @@ class NearestQuery : public OneMeshQuery {
   absl::StatusOr<Answered> RunOn(const ChunkedTarget& tree,
                                  const QueryContext& context) override;
 
-  void WriteNoteOnParity() const {
-    WriteToStandardError(
-        Cat("orbox: note: ", report::NoteOnParity(parameters_.mesh), "\n"));
-  }
-
   const NearestParameters parameters_;
 };
 
@@ -409,7 +404,7 @@ absl::StatusOr<Answered> NearestQuery::RunOn(TreeAtPose tree,
   if (parameters_.sides == SideResult::kSigned && context.settings.reported &&
       report::IsJudgedByParity(search->signed_tree().mesh(),
                                parameters_.inside)) {
-    WriteNoteOnParity();
+    WriteNoteOnParity(parameters_.mesh);
   }
   return AnswerBatches<Nearest>(
       SchemaOf(parameters_, &tree), parameters_.points.size(), context,
@@ -432,7 +427,7 @@ absl::StatusOr<Answered> NearestQuery::RunOn(const ChunkedTarget& tree,
   if (parameters_.sides == SideResult::kSigned && context.settings.reported &&
       parameters_.inside == InsideRule::kWinding &&
       tree.tree.known_faces() == ChunkedTree::Faces::kDisagree) {
-    WriteNoteOnParity();
+    WriteNoteOnParity(parameters_.mesh);
   }
   return AnswerBatches<Nearest>(
       SchemaOf(parameters_, nullptr), parameters_.points.size(), context,

@@ -14,10 +14,6 @@ namespace {
 
 constexpr std::string_view kRules[] = {"winding", "parity"};
 
-void WriteNoteOnParity(std::string_view name) {
-  WriteToStandardError(Cat("orbox: note: ", report::NoteOnParity(name), "\n"));
-}
-
 }  // namespace
 
 std::vector<std::string_view> InsideChoices() {
@@ -28,6 +24,10 @@ absl::StatusOr<InsideRule> ReadInside(const Arguments& arguments) {
   const absl::StatusOr<size_t> choice = arguments.Choice("--inside", kRules, 0);
   if (!choice.ok()) return choice.status();
   return *choice == 1 ? InsideRule::kParity : InsideRule::kWinding;
+}
+
+void WriteNoteOnParity(std::string_view name) {
+  WriteToStandardError(Cat("orbox: note: ", report::NoteOnParity(name), "\n"));
 }
 
 bool AreInEachOther(MeshRelation relation) {

@@ -40,6 +40,10 @@ inline constexpr Option kInsideOption = {
     false, InsideChoices};
 absl::StatusOr<InsideRule> ReadInside(const Arguments& arguments);
 
+// Writes a note to standard error: the faces of the mesh do not agree, so that
+// parity decides what is inside.
+void WriteNoteOnParity(std::string_view name);
+
 // Computes the relation. Computes the components of both meshes at the first
 // use. Thread-safe.
 class PairRelation {
