@@ -45,6 +45,7 @@
 #include "orbox/bvh/large/chunked_hausdorff.h"  // IWYU pragma: export
 #include "orbox/bvh/large/chunked_tree.h"       // IWYU pragma: export
 #include "orbox/bvh/large/global_ids.h"         // IWYU pragma: export
+#include "orbox/bvh/large/mesh_relation.h"      // IWYU pragma: export
 #include "orbox/bvh/large/pairs.h"              // IWYU pragma: export
 #include "orbox/bvh/large/queries.h"            // IWYU pragma: export
 #include "orbox/bvh/large/signed_distance.h"    // IWYU pragma: export

@@ -328,14 +328,13 @@ uint64_t ChunkedTree::chunk_size() const { return data_->chunk_triangles_; }
 const std::string& ChunkedTree::path() const { return data_->path_; }
 size_t ChunkedTree::memory() const { return data_->memory_; }
 const ChunkLevels& ChunkedTree::levels() const { return data_->levels_; }
-std::optional<bool> ChunkedTree::known_agreement() const {
-  const Data::Agreement known = data_->agreement_;
-  if (known == Data::Agreement::kUnknown) return std::nullopt;
-  return known == Data::Agreement::kYes;
+std::optional<ChunkedTree::Faces> ChunkedTree::known_faces() const {
+  const int known = data_->faces_;
+  if (known == Data::kUnknownFaces) return std::nullopt;
+  return static_cast<Faces>(known);
 }
-void ChunkedTree::Remember(bool do_faces_agree) const {
-  data_->agreement_ =
-      do_faces_agree ? Data::Agreement::kYes : Data::Agreement::kNo;
+void ChunkedTree::Remember(Faces faces) const {
+  data_->faces_ = static_cast<int>(faces);
 }
 size_t ChunkedTree::mapped_bytes() const { return data_->mapped_bytes(); }
 size_t ChunkedTree::peak_mapped_bytes() const {

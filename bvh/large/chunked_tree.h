@@ -137,10 +137,12 @@ class ORBOX_EXPORT ChunkedTree {
   // The boxes of the table in levels. Private to the queries of this folder.
   const ChunkLevels& levels() const;
 
-  // Result of DoFacesAgree (queries.h), if it or a query of ranks has
-  // computed it. Copies share it.
-  std::optional<bool> known_agreement() const;
-  void Remember(bool do_faces_agree) const;
+  // Results of IsClosed and DoFacesAgree (queries.h). An open mesh has no faces
+  // that agree.
+  enum class Faces { kOpen, kDisagree, kAgree };
+  // Returns the result if a query has computed it. Copies of the tree share it.
+  std::optional<Faces> known_faces() const;
+  void Remember(Faces faces) const;
 
  private:
   class Data;

@@ -23,21 +23,15 @@
 namespace orbox {
 
 absl::StatusOr<bool> IsClosed(const ChunkedTree& tree) {
-  return GuardMemory("for the edges between chunks; build larger ones",
-                     [&]() -> absl::StatusOr<bool> {
-                       const absl::StatusOr<UnpairedEdges> edges =
-                           FindUnpairedEdges(tree);
-                       if (!edges.ok()) return edges.status();
-                       tree.Remember(edges->open + edges->unequal == 0);
-                       return edges->open == 0;
-                     });
+  const absl::StatusOr<ChunkedTree::Faces> faces = FacesOf(tree, {});
+  if (!faces.ok()) return faces.status();
+  return *faces != ChunkedTree::Faces::kOpen;
 }
 
 absl::StatusOr<bool> DoFacesAgree(const ChunkedTree& tree) {
-  if (const std::optional<bool> known = tree.known_agreement()) return *known;
-  const absl::StatusOr<bool> closed = IsClosed(tree);
-  if (!closed.ok()) return closed.status();
-  return *closed && *tree.known_agreement();
+  const absl::StatusOr<ChunkedTree::Faces> faces = FacesOf(tree, {});
+  if (!faces.ok()) return faces.status();
+  return *faces == ChunkedTree::Faces::kAgree;
 }
 
 // Functions that queries-inl.h calls.

@@ -155,12 +155,13 @@ ORBOX_EXPORT absl::StatusOr<std::vector<uint8_t>> IsInside(
     const OptionsOf<T>& options = {});
 
 // Returns the result of IsClosed for a mesh (mesh/mesh.h). Loads each chunk
-// once, and twice if the mesh is open. Takes 56 bytes for each edge between
-// chunks.
+// once, and twice if the mesh is open or its faces do not agree. Takes 56 bytes
+// for each edge between chunks. Copies of the tree share the result, so later
+// calls cost nothing.
 ORBOX_EXPORT absl::StatusOr<bool> IsClosed(const ChunkedTree& tree);
 
-// Returns the result of DoFacesAgree for a mesh (mesh/inside_rule.h). Costs as
-// much as IsClosed, once: copies of the tree share the result.
+// Returns the result of DoFacesAgree for a mesh (mesh/inside_rule.h), at the
+// cost of IsClosed.
 ORBOX_EXPORT absl::StatusOr<bool> DoFacesAgree(const ChunkedTree& tree);
 
 // One query: the only result of its batch.

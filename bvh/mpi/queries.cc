@@ -24,21 +24,17 @@ namespace orbox {
 
 // Functions that queries-inl.h calls.
 
-// Ranks compute it together if a rank needs it and a rank does not have it.
+// Ranks compute it together if a rank needs it.
 inline absl::StatusOr<bool> DoFacesAgreeIfNeeded(
     const DistributedTree& tree, bool is_needed,
     const DistributedOptions& options) {
-  const std::optional<bool> known = tree.chunks().known_agreement();
-  uint64_t needs[2] = {is_needed, !known.has_value()};
-  absl::Status status = tree.ranks().Max(needs);
+  uint64_t needed[] = {is_needed ? uint64_t{1} : uint64_t{0}};
+  absl::Status status = tree.ranks().Max(needed);
   if (!status.ok()) return status;
-  if (needs[0] == 0 || needs[1] == 0) return known.value_or(false);
-  UnpairedEdges edges;
-  status = EdgeExchange(tree, options).Find(&edges);
-  if (!status.ok()) return status;
-  const bool agree = edges.open + edges.unequal == 0;
-  tree.chunks().Remember(agree);
-  return agree;
+  if (needed[0] == 0) return false;
+  const absl::StatusOr<ChunkedTree::Faces> faces = FacesOf(tree, options);
+  if (!faces.ok()) return faces.status();
+  return *faces == ChunkedTree::Faces::kAgree;
 }
 
 inline Fingerprint FingerprintOf(const QueryName& name) {

@@ -3,22 +3,12 @@
 // The signed distances of large/signed_distance.h, for trees that ranks share.
 #include "orbox/bvh/large/signed_distance.h"
 
-#include "absl/status/statusor.h"
-#include "orbox/bvh/large/internal/chunk_edges.h"
 #include "orbox/bvh/large/internal/signed_distance-inl.h"
 #include "orbox/bvh/mpi/distributed_tree.h"
 #include "orbox/bvh/mpi/internal/edge_exchange.h"
 #include "orbox/bvh/mpi/internal/phase.h"
 
 namespace orbox {
-
-inline absl::StatusOr<UnpairedEdges> UnpairedEdgesOf(
-    const DistributedTree& tree, const DistributedOptions& options) {
-  UnpairedEdges edges;
-  absl::Status status = EdgeExchange(tree, options).Find(&edges);
-  if (!status.ok()) return status;
-  return edges;
-}
 
 template class LargeSignedDistanceField<DistributedTree>;
 

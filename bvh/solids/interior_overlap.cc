@@ -252,22 +252,13 @@ bool SharesBall(const Solid& a, const Solid& b, const Execution& run) {
       .ball.has_value();
 }
 
-}  // namespace
-
-bool AnyInteriorOverlap(const Solid& a, const Solid& b, const Execution& run) {
-  const Aabb common = Intersection(a.bounds(), b.bounds());
-  if (!(MaxCoordinate(common.lo - common.hi) < 0)) return false;
-  if (SharesBall(a, b, run)) return true;
-  return InteriorSearch(TestedSurface(a, a.posed(), run),
-                        TestedSurface(b, b.posed(), run),
-                        /*is_outside=*/false, run)
-      .Find();
-}
-
-bool IsContained(const Solid& a, const Solid& b, const Execution& run) {
-  const auto has_none_outside = [&](const PosedTree& x, const PosedTree& y) {
+// Tests whether the interior of `a` has no point in the interior of `b`, or no
+// point outside of `b`. If one pose moves both, decides for their models.
+bool HasNone(bool is_outside, const Solid& a, const Solid& b,
+             const Execution& run) {
+  const auto has_none = [&](const PosedTree& x, const PosedTree& y) {
     return !InteriorSearch(TestedSurface(a, x, run), TestedSurface(b, y, run),
-                           /*is_outside=*/true, run)
+                           is_outside, run)
                 .Find();
   };
   // One pose moves both, and rounds their vertices. While triangles move from
@@ -281,9 +272,29 @@ bool IsContained(const Solid& a, const Solid& b, const Execution& run) {
   const size_t count = a.posed().tree().mesh().triangle_count() +
                        b.posed().tree().mesh().triangle_count();
   if (have_one_pose && (count <= kFew || (a.IsPlain() && b.IsPlain()))) {
-    return has_none_outside(a.posed().tree(), b.posed().tree());
+    return has_none(a.posed().tree(), b.posed().tree());
   }
-  return has_none_outside(a.posed(), b.posed());
+  return has_none(a.posed(), b.posed());
+}
+
+}  // namespace
+
+bool AnyInteriorOverlap(const Solid& a, const Solid& b, const Execution& run) {
+  const Aabb common = Intersection(a.bounds(), b.bounds());
+  if (!(MaxCoordinate(common.lo - common.hi) < 0)) return false;
+  if (SharesBall(a, b, run)) return true;
+  return InteriorSearch(TestedSurface(a, a.posed(), run),
+                        TestedSurface(b, b.posed(), run),
+                        /*is_outside=*/false, run)
+      .Find();
+}
+
+bool IsContained(const Solid& a, const Solid& b, const Execution& run) {
+  return HasNone(/*is_outside=*/true, a, b, run);
+}
+
+bool HaveApartInteriors(const Solid& a, const Solid& b, const Execution& run) {
+  return !SharesBall(a, b, run) && HasNone(/*is_outside=*/false, a, b, run);
 }
 
 bool AnyInteriorOverlap(const PosedTree& a, const PosedTree& b,

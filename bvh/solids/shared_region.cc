@@ -145,7 +145,15 @@ SharedThickness ThicknessOfSolids(const Solid& a, const Solid& b,
           std::min(sought, std::max(result.thickness.upper / 2 * near, least));
       continue;
     }
-    if (!found.is_certain) return result;
+    if (!found.is_certain) {
+      // Searches rarely end where solids touch along edges and in corners.
+      if (radius == 0 && AreSmallForExact(a, b) &&
+          HaveApartInteriors(a, b, run)) {
+        result.thickness.upper =
+            std::min(result.thickness.upper, 2 * search.LeastRadius());
+      }
+      return result;
+    }
     if (!has_flush_walls) {
       result.thickness.upper =
           std::min(result.thickness.upper, 2 * search.Excluded(sought, band));

@@ -33,9 +33,10 @@
 // Both measures are enclosed. The search ends when the bounds are as close as
 // `error` requires. It gives up earlier after some thousand patches for each
 // size of a ball, and after some hundred thousand boxes for the volume; the
-// bounds are then wider. The bounds of a thickness are no closer than 2^-17 of
-// the smallest side of the common bounds, those of a volume no closer than
-// 2^-24 of the volume of the common bounds.
+// bounds are then wider. For meshes of up to 20,000 triangles together, exact
+// arithmetic decides if solids only touch. The bounds of a thickness are no
+// closer than 2^-17 of the smallest side of the common bounds, those of a
+// volume no closer than 2^-24 of the volume of the common bounds.
 //
 // All arithmetic is in double. The bounds include its rounding, some 2^-44 of
 // the coordinates, and the height of nearly degenerate triangles. For poses,

@@ -137,6 +137,27 @@ def test_pairs_are_those_of_the_whole_meshes(folder: Path) -> None:
     same(knot.self_within(0.02), whole_knot.self_within(0.02))
 
 
+def test_relations_are_those_of_the_whole_meshes(tmp_path: Path) -> None:
+    box = orbox.generate("box", 12)
+    two = orbox.Mesh(
+        np.vstack([box.vertices, box.vertices + 0.5]),
+        np.vstack([box.faces, box.faces + len(box.vertices)]),
+    )
+    two.save(tmp_path / "two.ply")
+    chunks = orbox.ChunkedTree.build([tmp_path / "two.ply"], tmp_path / "c.orboxd", chunk_size=5)
+    whole = orbox.Tree(two)
+    small = orbox.scaling(0.01)
+    both = orbox.translation(0.7, 0.7, 0.7) @ small  # in both boxes
+    for pose in (both, orbox.translation(0.2, 0.2, 0.2) @ small, orbox.translation(3, 0, 0)):
+        for inside in ("winding", "parity"):
+            assert chunks.relation(chunks, pose=pose, inside=inside) == whole.relation(
+                whole.at(pose), inside=inside
+            )
+    assert chunks.relation(chunks, pose=both) == "contains"
+    assert chunks.relation(chunks, pose=both, inside="parity") == "apart"
+    assert chunks.relation(chunks) == "meet"
+
+
 def test_surfaces_stray_as_the_whole_meshes_do(folder: Path) -> None:
     knot, whole_knot = both(folder, "knot")
     ball, whole_ball = both(folder, "ball")

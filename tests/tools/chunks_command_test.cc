@@ -13,6 +13,7 @@
 #include "gtest/gtest.h"
 #include "tests/support/meshes.h"
 #include "tests/support/orbox_command.h"
+#include "tests/support/solids.h"
 
 namespace orbox {
 namespace {
@@ -31,8 +32,7 @@ class ChunksCommandTest : public OrboxCommandTest {
     return folder_.Path(name);
   }
 
-  // `words` with the mesh's path, and with that of its chunks. A note on
-  // surfaces that do not meet may go to standard error.
+  // `words` with the mesh's path, and with that of its chunks.
   static void ExpectSame(Words words, const std::string& mesh,
                          const std::string& chunks,
                          const std::string& format = "csv") {
@@ -116,16 +116,56 @@ TEST_F(ChunksCommandTest, QuestionsOfTwoMeshesHaveTheSameAnswers) {
   EXPECT_EQ(Run({"intersect", chunks, other, "--exit-code"}).exit_code, 1);
 }
 
-TEST_F(ChunksCommandTest, ANoteSaysThatOnlySurfacesAreCompared) {
-  const std::string ball = File("ball.ply", meshes::Icosphere(1));
-  const std::string cube = File("cube.ply", meshes::Cube({-2, -2, -2}, 4));
-  const std::string chunks = Built({cube}, "c.orboxd");
+// A ball where two boxes overlap is inside both, or by parity outside.
+TEST_F(ChunksCommandTest, RelationsOfSolidsAreTheSame) {
+  const std::string ball = File("ball.ply", meshes::Icosphere(1, {}, 0.5));
+  const std::string boxes = File(
+      "boxes.ply",
+      solids::UnionOf({{{-9, -2, -2}, {2, 2, 2}}, {{-2, -3, -3}, {8, 3, 3}}}));
+  const std::string chunks = Built({boxes}, "c.orboxd");
+  const std::string far = "1,0,0,40,0,1,0,0,0,0,1,0";
   for (const std::string command : {"intersect", "clearance"}) {
-    EXPECT_THAT(Run({command, ball, chunks}).err,
-                HasSubstr("only the surfaces are compared"));
-    EXPECT_EQ(Run({command, chunks, chunks}).err, "");
-    EXPECT_THAT(ErrorOf({command, ball, chunks, "--inside", "parity"}, kUsage),
-                HasSubstr("--inside does not support chunked trees"));
+    const Words inside = {command, ball};
+    const Words apart = {command, ball, "--pose", far};
+    const Words parity = {command, ball, "--inside", "parity"};
+    for (const Words& words : {inside, apart, parity}) {
+      for (const char* format : {"csv", "json"}) {
+        ExpectSame(words, boxes, chunks, format);
+      }
+    }
+    EXPECT_EQ(JsonOf({command, ball, chunks})["relation"].text, "a_in_b");
+    const auto code_of = [&](Words words) {
+      words.insert(words.end(), {chunks, "--exit-code"});
+      const ProcessResult result = Run(words);
+      EXPECT_EQ(result.err, "");
+      return result.exit_code;
+    };
+    EXPECT_EQ(code_of(inside), 1);
+    EXPECT_EQ(code_of(apart), 0);
+    EXPECT_EQ(code_of(parity), 0);
+  }
+}
+
+TEST_F(ChunksCommandTest, ANoteSaysThatParityDecides) {
+  const std::string ball = File("ball.ply", meshes::Icosphere(1));
+  const std::string cube =
+      File("cube.ply", meshes::TurnedOver(meshes::Cube({-2, -2, -2}, 4), 0, 1));
+  const std::string chunks = Built({cube}, "c.orboxd");
+  for (const Words& words :
+       {Words{"intersect"}, Words{"clearance"},
+        Words{"nearest", "--signed", "--point", "0,0,0"}}) {
+    Words of_mesh = words;
+    Words of_chunks = words;
+    if (words.size() == 1) {
+      of_mesh.push_back(ball);
+      of_chunks.push_back(ball);
+    }
+    of_mesh.push_back(cube);
+    of_chunks.push_back(chunks);
+    EXPECT_THAT(Run(of_mesh).err, HasSubstr("parity"));
+    EXPECT_THAT(Run(of_chunks).err, HasSubstr("parity"));
+    of_chunks.insert(of_chunks.end(), {"--inside", "parity"});
+    EXPECT_EQ(Run(of_chunks).err, "");
   }
 }
 

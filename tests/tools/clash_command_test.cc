@@ -130,6 +130,33 @@ TEST_F(ClashCommandTest, BodiesThatAreNotJudgedAreSaid) {
               Not(HasSubstr("not judged")));
 }
 
+// Two unit cubes share a slab of 1 x 1 x 0.25.
+TEST_F(ClashCommandTest, TextHasTheVolumeIfRequested) {
+  File("cube.ply", meshes::Cube());
+  const std::string scene = folder_.Write(
+      "slab.json",
+      R"({"bodies": [{"name": "a", "mesh": "cube.ply"}, {"name": "b", )"
+      R"("mesh": "cube.ply", "pose": [1,0,0,0, 0,1,0,0, 0,0,1,0.75]}]})");
+  EXPECT_THAT(Output({"clash", scene}), Not(HasSubstr("volume")));
+  const Json bounds =
+      JsonOf({"clash", scene, "--volume"})["clashes"][0]["volume"];
+  const double lower = bounds[0].number();
+  const double upper = bounds[1].number();
+  EXPECT_LE(lower, 0.25);
+  EXPECT_GE(upper, 0.25);
+  EXPECT_LE(upper, 1.0501 * lower);
+  const cli::TextStyle style{.unit = "m"};
+  const std::string text = Output({"clash", scene, "--volume", "--unit", "m"});
+  EXPECT_THAT(text,
+              HasSubstr(cli::Say("\n    volume ", cli::Volume{lower},
+                                 lower == upper ? "" : " to ",
+                                 lower == upper ? cli::Phrase("")
+                                                : cli::Say(cli::Volume{upper}),
+                                 "\n")
+                            .Text(style)));
+  EXPECT_THAT(text, HasSubstr(" m^3\n"));
+}
+
 // A wall that lacks a triangle hides its pipe, unless the hole is closed.
 TEST_F(ClashCommandTest, HolesAreClosedAndSaid) {
   File("wall.ply", solids::Opened(meshes::Cube({-2, -2, -2}, 5)));

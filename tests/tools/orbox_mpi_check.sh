@@ -19,6 +19,10 @@ for name in a b; do
 done
 "$orbox" gen --shape plane --triangles 800 -o c.ply
 "$orbox" build c.ply -o c.orboxd --chunk 300 >/dev/null # open
+# A ball, and a smaller one in it.
+"$orbox" gen --shape sphere --triangles 600 -o ball.ply
+"$orbox" build ball.ply -o ball.orboxd --chunk 100 >/dev/null
+inside=0.1,0,0,0,0,0.1,0,0,0,0,0.1,0
 printf '0,0,0\n1,1,0\n-2,0.5,0.3\n40,0,0\n' >points.csv
 printf '0,0,0,1\n1,1,0,0.5\n9,9,9,0.1\n' >balls.csv
 printf '3,0,0,-1,0,0\n0,0,3,0.1,0,-1\n0,0,3,0,0,1\n' >rays.csv
@@ -59,6 +63,11 @@ for format in "${formats[@]}"; do
   same self-intersect a.orboxd --within 0.01 --format "$format"
 done
 same clearance a.orboxd b.orboxd --within 0.5 --exit-code --format csv
+for command in intersect clearance; do
+  same "$command" ball.orboxd ball.orboxd --pose "$inside" --exit-code
+  same "$command" ball.orboxd ball.ply --pose "$inside" --inside parity
+  same "$command" ball.orboxd c.orboxd --pose "$inside"
+done
 
 # Errors end, on all ranks.
 for words in "nearest none.orboxd --point 0,0,0" "nearest a.ply --point 0,0,0" \

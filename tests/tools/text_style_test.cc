@@ -28,6 +28,8 @@ TEST(PhraseTest, NumbersAreWrittenLast) {
   EXPECT_EQ(Say(phrase, "!").Text({.digits = 17}),
             "at (0, 0.1, 0.3333333333333333), 6.666666666666667e-10 away, of 7 "
             "0.5!");
+  EXPECT_EQ(Say(cli::Volume{0.25}).Text({.unit = "ft"}), "0.25 ft^3");
+  EXPECT_EQ(Say(cli::Volume{0.25}).Text({}), "0.25");
 }
 
 class TextStyleTest : public OrboxCommandTest {

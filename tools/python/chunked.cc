@@ -19,6 +19,7 @@
 #include "orbox/bvh/large/chunked_hausdorff.h"
 #include "orbox/bvh/large/chunked_tree.h"
 #include "orbox/bvh/large/global_ids.h"
+#include "orbox/bvh/large/mesh_relation.h"
 #include "orbox/bvh/large/pairs.h"
 #include "orbox/bvh/large/queries.h"
 #include "tools/python/arrays.h"
@@ -26,6 +27,7 @@
 #include "tools/python/calls.h"
 #include "tools/python/chunked.h"
 #include "tools/python/columns.h"
+#include "tools/python/pairs.h"
 #include "tools/python/poses.h"
 #include "tools/python/surfaces.h"
 
@@ -123,6 +125,14 @@ uint64_t OverlapCountOfChunks(const PosedChunkedTree& a,
   return RunOnChunks(run, [&](const QueryOptions& options) {
     return CountOverlaps(a, b, options);
   });
+}
+std::string RelationOfChunks(const PosedChunkedTree& a,
+                             const PosedChunkedTree& b, bool by_parity,
+                             const CallOptions& run) {
+  return NameOf(RunOnChunks(run, [&](QueryOptions options) {
+    options.inside = RuleOf(by_parity);
+    return RelationOfMeshes(a, b, options);
+  }));
 }
 Answer PairsWithinOfChunks(const PosedChunkedTree& a, const PosedChunkedTree& b,
                            double distance, const CallOptions& run) {
@@ -256,6 +266,7 @@ void BindChunked(nb::module_& m) {
   m.def("chunked_overlaps", OverlapsOfChunks);
   m.def("chunked_overlap", OverlapOfChunks);
   m.def("chunked_overlap_count", OverlapCountOfChunks);
+  m.def("chunked_relation", RelationOfChunks);
   m.def("chunked_pairs_within", PairsWithinOfChunks);
   m.def("chunked_within", WithinOfChunks);
   m.def("chunked_within_count", WithinCountOfChunks);

@@ -186,25 +186,10 @@ Answer ClosestPairs(const PosedTree& a, const PosedTree& b,
 
 std::string Relation(const PosedTree& a, const PosedTree& b, bool by_parity,
                      const CallOptions& run) {
-  const MeshRelation relation = RunOnPair(a, b, run, [&](QueryOptions options) {
+  return NameOf(RunOnPair(a, b, run, [&](QueryOptions options) {
     options.inside = RuleOf(by_parity);
     return RelationOfMeshes(a, b, options);
-  });
-  switch (relation) {
-    case MeshRelation::kMeet:
-      return "meet";
-    case MeshRelation::kApart:
-      return "apart";
-    case MeshRelation::kFirstInSecond:
-      return "inside";
-    case MeshRelation::kSecondInFirst:
-      return "contains";
-    case MeshRelation::kSolidsOverlap:
-      return "solids overlap";
-    case MeshRelation::kUndefined:
-      break;
-  }
-  return "undefined";
+  }));
 }
 
 Answer Penetrates(const PosedTree& a, const PosedTree& b, bool by_parity,

@@ -6,10 +6,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <tuple>
 #include <utility>
 
 #include "orbox/bvh/posed/posed_tree.h"
+#include "orbox/bvh/query/inside/mesh_relation.h"
 #include "orbox/bvh/query/pairs/pair_clusters.h"
 #include "orbox/bvh/traverse/query_options.h"
 #include "tools/python/calls.h"
@@ -25,6 +27,24 @@ struct FieldsOf<NearCluster> {
                           std::tuple(p.box.lo, p.box.hi, p.area_a, p.area_b));
   }
 };
+
+inline std::string NameOf(MeshRelation relation) {
+  switch (relation) {
+    case MeshRelation::kMeet:
+      return "meet";
+    case MeshRelation::kApart:
+      return "apart";
+    case MeshRelation::kFirstInSecond:
+      return "inside";
+    case MeshRelation::kSecondInFirst:
+      return "contains";
+    case MeshRelation::kSolidsOverlap:
+      return "solids overlap";
+    case MeshRelation::kUndefined:
+      break;
+  }
+  return "undefined";
+}
 
 // Runs a query of two meshes. Watches it if the meshes have more than
 // `watched_above` triangles.

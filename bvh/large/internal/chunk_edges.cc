@@ -6,9 +6,12 @@
 #include <array>
 #include <cstddef>
 #include <limits>
+#include <optional>
 #include <vector>
 
+#include "orbox/bvh/base/internal/guard_memory.h"
 #include "orbox/bvh/query/inside/internal/surface_sides.h"
+#include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/overlap/shapes/vec3.h"
 
 namespace orbox {
@@ -122,6 +125,33 @@ absl::StatusOr<UnpairedEdges> FindUnpairedEdges(const ChunkedTree& tree,
   if (!first.ok()) return first.status();
   result.first = *first;
   return result;
+}
+
+ChunkedTree::Faces FacesBy(const UnpairedEdges& edges) {
+  if (edges.open != 0) return ChunkedTree::Faces::kOpen;
+  return edges.unequal != 0 ? ChunkedTree::Faces::kDisagree
+                            : ChunkedTree::Faces::kAgree;
+}
+
+absl::StatusOr<UnpairedEdges> UnpairedEdgesOf(const ChunkedTree& tree,
+                                              const QueryOptions& options) {
+  const Execution run(options);
+  if (absl::Status s = run.Check(); !s.ok()) return s;
+  return GuardMemory("for the edges between chunks; build larger ones",
+                     [&]() -> absl::StatusOr<UnpairedEdges> {
+                       absl::StatusOr<UnpairedEdges> edges =
+                           FindUnpairedEdges(tree, run);
+                       if (edges.ok()) tree.Remember(FacesBy(*edges));
+                       return edges;
+                     });
+}
+
+absl::StatusOr<ChunkedTree::Faces> FacesOf(const ChunkedTree& tree,
+                                           const QueryOptions& options) {
+  if (const auto known = tree.known_faces()) return *known;
+  const absl::StatusOr<UnpairedEdges> edges = UnpairedEdgesOf(tree, options);
+  if (!edges.ok()) return edges.status();
+  return FacesBy(*edges);
 }
 
 }  // namespace orbox

@@ -19,6 +19,7 @@
 #include "absl/status/statusor.h"
 #include "orbox/bvh/large/chunked_tree.h"
 #include "orbox/bvh/traverse/internal/watch.h"
+#include "orbox/bvh/traverse/query_options.h"
 #include "orbox/overlap/base/export.h"
 
 namespace orbox {
@@ -37,6 +38,17 @@ struct UnpairedEdges {
 // QueryCancelled, which `watch` decides between chunks.
 absl::StatusOr<UnpairedEdges> FindUnpairedEdges(const ChunkedTree& tree,
                                                 const Watch& watch = {});
+
+// Checks the options, finds the edges, and remembers FacesBy(edges) in the
+// tree.
+absl::StatusOr<UnpairedEdges> UnpairedEdgesOf(const ChunkedTree& tree,
+                                              const QueryOptions& options);
+
+ORBOX_EXPORT ChunkedTree::Faces FacesBy(const UnpairedEdges& edges);
+
+// Returns what the tree remembers, or finds the edges.
+absl::StatusOr<ChunkedTree::Faces> FacesOf(const ChunkedTree& tree,
+                                           const QueryOptions& options);
 
 // Returns kFailedPrecondition if there are open edges.
 ORBOX_EXPORT absl::Status CheckClosed(const UnpairedEdges& edges);

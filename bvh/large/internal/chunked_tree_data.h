@@ -73,8 +73,8 @@ class ChunkedTree::Data {
   std::optional<InputFile> ids_;
   const MakeChunk make_;  // instead of files
 
-  enum class Agreement { kUnknown, kYes, kNo };
-  std::atomic<Agreement> agreement_ = Agreement::kUnknown;
+  static constexpr int kUnknownFaces = -1;
+  std::atomic<int> faces_ = kUnknownFaces;  // of ChunkedTree::Faces
 
   mutable std::mutex mutex_;  // guards the members below
   std::vector<Slot> slots_;

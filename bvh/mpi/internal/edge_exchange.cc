@@ -114,4 +114,26 @@ absl::Status EdgeExchange::Find(UnpairedEdges* edges) {
   return status;
 }
 
+absl::StatusOr<UnpairedEdges> UnpairedEdgesOf(
+    const DistributedTree& tree, const DistributedOptions& options) {
+  UnpairedEdges edges;
+  absl::Status status = EdgeExchange(tree, options).Find(&edges);
+  if (!status.ok()) return status;
+  tree.chunks().Remember(FacesBy(edges));
+  return edges;
+}
+
+// Ranks find the edges together if one of them does not know the result.
+absl::StatusOr<ChunkedTree::Faces> FacesOf(const DistributedTree& tree,
+                                           const DistributedOptions& options) {
+  const std::optional<ChunkedTree::Faces> known = tree.chunks().known_faces();
+  uint64_t is_unknown[] = {known.has_value() ? uint64_t{0} : uint64_t{1}};
+  absl::Status status = tree.ranks().Max(is_unknown);
+  if (!status.ok()) return status;
+  if (is_unknown[0] == 0) return *known;
+  const absl::StatusOr<UnpairedEdges> edges = UnpairedEdgesOf(tree, options);
+  if (!edges.ok()) return edges.status();
+  return FacesBy(*edges);
+}
+
 }  // namespace orbox

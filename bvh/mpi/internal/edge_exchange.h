@@ -16,6 +16,8 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "orbox/bvh/large/chunked_tree.h"
 #include "orbox/bvh/large/internal/chunk_edges.h"
 #include "orbox/bvh/mpi/communicator.h"
 #include "orbox/bvh/mpi/distributed_tree.h"
@@ -46,6 +48,14 @@ class EdgeExchange {
   std::vector<EdgeBalance> edges_;
   ByteJoin join_;
 };
+
+// The counterparts of these functions for chunks
+// (large/internal/chunk_edges.h). Collective; the results are equal on all
+// ranks.
+absl::StatusOr<UnpairedEdges> UnpairedEdgesOf(
+    const DistributedTree& tree, const DistributedOptions& options);
+absl::StatusOr<ChunkedTree::Faces> FacesOf(const DistributedTree& tree,
+                                           const DistributedOptions& options);
 
 }  // namespace orbox
 

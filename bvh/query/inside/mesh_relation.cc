@@ -9,6 +9,7 @@
 #include "orbox/bvh/mesh/internal/mesh_access.h"
 #include "orbox/bvh/posed/internal/into_model.h"
 #include "orbox/bvh/query/inside/inside.h"
+#include "orbox/bvh/query/inside/internal/components_inside.h"
 #include "orbox/bvh/query/pairs/internal/pair_run.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/bvh/traverse/internal/posed_box.h"
@@ -32,18 +33,9 @@ QueryOptions InOneThread(const QueryOptions& options) {
           .inside = options.inside};
 }
 
-// Position of a mesh's components relative to a solid.
-struct Inside {
-  bool any = false;
-  bool all = true;
-  // True if the solid is an open mesh and its bounds contain a component. Then
-  // no component counts as inside.
-  bool is_undefined = false;
-};
-
-Inside InsideOf(const ClosedMesh& mesh, const ClosedMesh& solid,
-                const QueryOptions& options) {
-  Inside inside;
+ComponentsInside InsideOf(const ClosedMesh& mesh, const ClosedMesh& solid,
+                          const QueryOptions& options) {
+  ComponentsInside inside;
   const Execution run(options);
   for (const uint32_t first : mesh.components.first_triangles()) {
     run.CheckCancelled();
@@ -98,15 +90,7 @@ MeshRelation RelationOfApartMeshes(const PosedTree& a,
   const QueryOptions one = InOneThread(options);
   const ClosedMesh first{a, a_components, BoundsOf(a)};
   const ClosedMesh second{b, b_components, BoundsOf(b)};
-  const Inside a_in_b = InsideOf(first, second, one);
-  const Inside b_in_a = InsideOf(second, first, one);
-  if (a_in_b.all && !b_in_a.any) return MeshRelation::kFirstInSecond;
-  if (b_in_a.all && !a_in_b.any) return MeshRelation::kSecondInFirst;
-  if (a_in_b.is_undefined || b_in_a.is_undefined) {
-    return MeshRelation::kUndefined;
-  }
-  if (a_in_b.any || b_in_a.any) return MeshRelation::kSolidsOverlap;
-  return MeshRelation::kApart;
+  return RelationBy(InsideOf(first, second, one), InsideOf(second, first, one));
 }
 
 }  // namespace orbox

@@ -118,14 +118,12 @@ bool PairJudge::IsThicker(MakeSearch make, const Solid& a, const Solid& b,
           find(std::min(BallSearch::kMostPatches, 2'000 + 8 * count))) {
     return *found;
   }
-  // For more triangles, exact arithmetic takes longer than the search.
-  constexpr size_t kMostExact = 20'000;
-  if (count <= kMostExact) {
+  if (AreSmallForExact(a, b)) {
     if (make == BallSearch::FirstOutsideSecond && IsContained(a, b, run_)) {
       return false;
     }
     if (make == BallSearch::Shared) {
-      const bool is_any = AnyInteriorOverlap(a, b, run_);
+      const bool is_any = !HaveApartInteriors(a, b, run_);
       if (!is_any || ToleranceOf(options_) == 0) return is_any;
     }
   }

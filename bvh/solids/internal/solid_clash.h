@@ -8,6 +8,7 @@
 #ifndef ORBOX_BVH_SOLIDS_INTERNAL_SOLID_CLASH_H_
 #define ORBOX_BVH_SOLIDS_INTERNAL_SOLID_CLASH_H_
 
+#include <cstddef>
 #include <optional>
 
 #include "orbox/bvh/mesh/inside_rule.h"
@@ -32,6 +33,14 @@ bool AnyInteriorOverlap(const Solid& a, const Solid& b, const Execution& run);
 // no point of its interior there, for the moved vertices, or, if both have one
 // pose, for the vertices before they are moved.
 bool IsContained(const Solid& a, const Solid& b, const Execution& run);
+// Returns true only if no ball inside both solids is larger than the least
+// radius of a search, as IsContained does.
+bool HaveApartInteriors(const Solid& a, const Solid& b, const Execution& run);
+// Returns true if exact arithmetic takes no longer than a search that gives up.
+inline bool AreSmallForExact(const Solid& a, const Solid& b) {
+  constexpr size_t kMostTriangles = 20'000;
+  return a.triangle_count() + b.triangle_count() <= kMostTriangles;
+}
 // `known` is a ball inside both solids, if one has been found.
 SharedThickness ThicknessOfSolids(
     const Solid& a, const Solid& b, const MeasureError& error,

@@ -373,7 +373,7 @@ TEST_F(ChunkedQueriesTest, InsideIsThatOfTheMeshByEitherRule) {
   for (const Mesh& mesh : {both, turned}) {
     const chunks::Files files(mesh);
     const ChunkedTree chunked = files.Chunked(40);
-    EXPECT_FALSE(chunked.known_agreement().has_value());
+    EXPECT_FALSE(chunked.known_faces().has_value());
     std::vector<Vec3> points = {{1, 0, 0.2}, {1, 0.1, 0}};
     meshes::Random random(2);
     while (points.size() < 300) points.push_back(random.Point(-1.3, 1.3));
@@ -391,7 +391,9 @@ TEST_F(ChunkedQueriesTest, InsideIsThatOfTheMeshByEitherRule) {
                 IsInside(files.tree(), points[0], {.inside = rule}));
     }
     EXPECT_EQ(DoFacesAgree(chunked).value(), DoFacesAgree(mesh));
-    EXPECT_EQ(chunked.known_agreement(), DoFacesAgree(mesh));
+    EXPECT_EQ(chunked.known_faces(), DoFacesAgree(mesh)
+                                         ? ChunkedTree::Faces::kAgree
+                                         : ChunkedTree::Faces::kDisagree);
   }
   EXPECT_GT(differ, 1u);
 }

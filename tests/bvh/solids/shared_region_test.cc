@@ -212,6 +212,25 @@ TEST(SharedRegionTest, MeasuresOfEverySizeOfModelAreScaledOnes) {
   }
 }
 
+// A notch between two boxes, filled by two others. A search gives up in it.
+TEST(SharedRegionTest, SolidsThatFillANotchShareNothing) {
+  const Tree notch = trees::Make(
+      solids::UnionOf({{{0, 2, 4}, {2, 5, 5}}, {{1, 0, 3}, {3, 3, 6}}}));
+  const Tree filled = trees::Make(solids::UnionOf({{{2, 3, 4}, {4, 5, 6}},
+                                                   {{2, 3, 4}, {5, 6, 5}},
+                                                   {{5, 3, 5}, {6, 4, 6}}}));
+  meshes::Random random(11);
+  for (int i = 0; i < 20; ++i) {
+    const Pose pose = i == 0 ? Pose() : meshes::RandomRigidPose(random, 9);
+    const MeasureBounds thickness =
+        ThicknessOfShared(PosedTree::Create(notch, pose).value(),
+                          PosedTree::Create(filled, pose).value())
+            .thickness;
+    EXPECT_EQ(thickness.lower, 0) << i;
+    EXPECT_LE(thickness.upper, 1e-4) << i;
+  }
+}
+
 TEST(SharedRegionTest, OpenMeshesShareNothing) {
   const Tree open = trees::Make(meshes::Grid(3));
   const Tree box = trees::Make(Box({{-9, -9, -9}, {9, 9, 9}}));

@@ -51,6 +51,11 @@ std::string Styled(const Length& length, const TextStyle& style) {
   return style.unit.empty() ? number : Cat(number, " ", style.unit);
 }
 
+std::string Styled(const Volume& volume, const TextStyle& style) {
+  const std::string number = Styled(volume.value, style);
+  return style.unit.empty() ? number : Cat(number, " ", style.unit, "^3");
+}
+
 std::string Styled(const Vec3& p, const TextStyle& style) {
   return Cat("(", Styled(p.x, style), ", ", Styled(p.y, style), ", ",
              Styled(p.z, style), ")");

@@ -62,14 +62,19 @@ struct TextStyle {
 struct Length {
   double value = 0;
 };
+// A number that is a volume. Its unit is the cube of the unit of lengths.
+struct Volume {
+  double value = 0;
+};
 
 std::string Styled(double value, const TextStyle& style);
 std::string Styled(const Length& length, const TextStyle& style);
+std::string Styled(const Volume& volume, const TextStyle& style);
 std::string Styled(const Vec3& p, const TextStyle& style);
 
 class Phrase {
  public:
-  using Piece = std::variant<std::string, double, Length, Vec3>;
+  using Piece = std::variant<std::string, double, Length, Volume, Vec3>;
 
   // NOLINTBEGIN(google-explicit-constructor): most phrases are plain text.
   Phrase(std::string text) { pieces_.emplace_back(std::move(text)); }
@@ -99,6 +104,9 @@ inline void Append(std::vector<Phrase::Piece>& out, double value) {
 }
 inline void Append(std::vector<Phrase::Piece>& out, const Length& length) {
   out.emplace_back(length);
+}
+inline void Append(std::vector<Phrase::Piece>& out, const Volume& volume) {
+  out.emplace_back(volume);
 }
 inline void Append(std::vector<Phrase::Piece>& out, const Vec3& p) {
   out.emplace_back(p);

@@ -335,7 +335,7 @@ Schema<ListedClash> ListedClashSchema(const ClashInput& scene,
                scene.facts.frames.size() > 1
                    ? Cat(", in frame ", scene.facts.frames[c.frame])
                    : "",
-               "\n", WhereOf(c.pair));
+               "\n", WhereOf(c.pair), VolumeLine(c.pair.clash));
   });
   if (scene.depths) AddClashDepth(scene, schema);
   if (scene.clusters) AddClusters(schema);

@@ -68,4 +68,14 @@ Phrase WhereOf(const BodyClash& pair) {
   return place.has_value() ? Say("    around ", *place, "\n") : Phrase("");
 }
 
+Phrase VolumeLine(const Clash& clash) {
+  if (!IsClash(clash.kind) || !clash.volume.has_value()) return Phrase("");
+  const MeasureBounds& volume = *clash.volume;
+  if (volume.lower == volume.upper) {
+    return Say("    volume ", Volume{volume.upper}, "\n");
+  }
+  return Say("    volume ", Volume{volume.lower}, " to ", Volume{volume.upper},
+             "\n");
+}
+
 }  // namespace orbox::cli

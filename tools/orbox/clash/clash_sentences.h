@@ -4,6 +4,7 @@
 //
 //   ClashSentence(pair, scene)       // "duct and wall clash, 3 mm thick"
 //   WhereOf(pair)                    // "    around (1, 2, 3)\n"
+//   VolumeLine(pair.clash)           // "    volume 0.98 to 1.02 m^3\n"
 #ifndef ORBOX_TOOLS_ORBOX_CLASH_CLASH_SENTENCES_H_
 #define ORBOX_TOOLS_ORBOX_CLASH_CLASH_SENTENCES_H_
 
@@ -23,6 +24,10 @@ Phrase ClashSentence(const BodyClash& pair, const ClashInput& scene);
 
 // Returns a second line, with the position.
 Phrase WhereOf(const BodyClash& pair);
+
+// Returns a line with the bounds of the volume of the shared region, or an
+// empty phrase if the volume was not measured.
+Phrase VolumeLine(const Clash& clash);
 
 }  // namespace orbox::cli
 

@@ -24,6 +24,7 @@
 #include "orbox/bvh/large/chunked_hausdorff.h"
 #include "orbox/bvh/large/chunked_tree.h"
 #include "orbox/bvh/large/global_ids.h"
+#include "orbox/bvh/large/mesh_relation.h"
 #include "orbox/bvh/large/pairs.h"
 #include "orbox/bvh/large/queries.h"
 #include "orbox/bvh/large/signed_distance.h"
@@ -90,6 +91,8 @@ absl::StatusOr<PointFunction<double, T>> WindingNumbersOf(const T& tree) {
   QUERY(AllWitnessesWithin, PosedChunkedTree, PosedChunkedTree, double,        \
         QueryOptions)                                                          \
   QUERY(ClosestPair, PosedChunkedTree, PosedChunkedTree, QueryOptions)         \
+  QUERY(RelationOfApartMeshes, PosedChunkedTree, PosedChunkedTree,             \
+        QueryOptions)                                                          \
   QUERY(SymmetricHausdorffDistance, PosedChunkedTree, PosedChunkedTree,        \
         HausdorffOptions)                                                      \
   QUERY(DeviationField, PosedChunkedTree, PosedChunkedTree, HausdorffOptions)

@@ -93,7 +93,7 @@ struct ClearanceAnswer {
 struct ClearanceParameters {
   using Answer = ClearanceAnswer;
 
-  const PairRelation* relation = nullptr;  // if it is needed
+  const PairRelation* relation = nullptr;  // if trees are in memory
   std::optional<double> within;
   bool wants_count = false;
   bool wants_clusters = false;
@@ -104,9 +104,8 @@ struct ClearanceParameters {
   bool lists_pairs = false;
   bool reports_witnesses = true;
   QueryOptions cores;
-  uint64_t memory = 0;     // of the pairs
-  bool kept = true;        // the clearance holds at all poses
-  bool any_apart = false;  // the surfaces do not meet at some pose
+  uint64_t memory = 0;  // of the pairs
+  bool kept = true;     // the clearance holds at all poses
 
   Answer Run(const PosedTree& a, const PosedTree& b,
              TraversalStatistics* statistics) const {
@@ -149,7 +148,6 @@ struct ClearanceParameters {
     const bool is_inside =
         answer.relation.has_value() && AreInEachOther(*answer.relation);
     kept = kept && !too_close && !(is_inside && !answer.intersects());
-    any_apart = any_apart || !answer.intersects();
   }
 
   Schema<Answer> ReportedAs() const;
@@ -177,11 +175,19 @@ ClearanceAnswer ClearanceParameters::Run(
   Answer answer;
   QueryOptions options = cores;
   options.statistics = statistics;
+  options.inside = inside;
   const absl::StatusOr<std::optional<GlobalWitness>> nearest =
       Compute(kClosestPair, a, b, options);
   answer.status = nearest.status();
   if (!nearest.ok()) return answer;
   answer.nearest = **nearest;
+  if (wants_relation) {
+    const absl::StatusOr<MeshRelation> found =
+        RelationOfChunks(a, b, answer.intersects(), options);
+    answer.status = found.status();
+    if (!found.ok()) return answer;
+    answer.relation = *found;
+  }
   if (!within.has_value()) return answer;
   if (!lists_pairs) {
     const absl::StatusOr<uint64_t> count =
@@ -333,6 +339,11 @@ class ClearanceQuery : public Query {
                                     const QueryContext& context) const {
     return {.within = within_,
             .wants_count = wants_count_,
+            // CSV has no column for the relation, but the exit code may depend
+            // on it.
+            .wants_relation =
+                context.settings.format != Format::kCsv || wants_exit_code_,
+            .inside = rule_,
             .lists_pairs = !wants_count_ && context.settings.reported &&
                            context.settings.format != Format::kText,
             .reports_witnesses = context.settings.reports_witnesses,
@@ -364,12 +375,8 @@ absl::StatusOr<Answered> ClearanceQuery::Run(std::span<const Tree> trees,
       ParametersFor(pair->poses.poses.size(), context);
   parameters.relation = &relation;
   parameters.wants_clusters = wants_clusters_;
-  // CSV has no column for the relation, but the exit code may depend on it.
-  parameters.wants_relation =
-      context.settings.format != Format::kCsv || wants_exit_code_;
   parameters.wants_bounds = wants_bounds_;
   parameters.wants_depth = wants_depth_;
-  parameters.inside = rule_;
   const absl::StatusOr<TraversalStatistics> statistics =
       RunAtPoses(*pair, context, parameters);
   if (!statistics.ok()) return statistics.status();
@@ -389,14 +396,13 @@ absl::StatusOr<Answered> ClearanceQuery::RunOnChunks(
         "--places, --bounds, --depth, --ply and --report do not support "
         "chunked trees; give a mesh or a tree file");
   }
-  if (absl::Status s = CheckInsideOfChunks(rule_); !s.ok()) return s;
   const ChunkedPair pair = PairOf(pair_, trees);
   ClearanceParameters parameters =
       ParametersFor(pair.poses.poses.size(), context);
   const absl::StatusOr<TraversalStatistics> statistics =
       RunAtPoses(pair, context, parameters);
   if (!statistics.ok()) return statistics.status();
-  if (context.settings.reported && parameters.any_apart) WriteNoteOnChunks();
+  if (context.settings.reported) WriteNotesOnChunks(pair, rule_);
   return Answered{ExitCodeOf(parameters), *statistics};
 }
 

@@ -86,7 +86,8 @@ struct IntersectAnswer {
 struct IntersectParameters {
   using Answer = IntersectAnswer;
 
-  const PairRelation* relation = nullptr;  // if it is needed
+  const PairRelation* relation = nullptr;  // if trees are in memory
+  InsideRule inside = InsideRule::kWinding;
   Wanted wanted = Wanted::kPairs;
   bool wants_relation = false;
   uint64_t memory = 0;  // of the pairs
@@ -182,6 +183,12 @@ IntersectAnswer IntersectParameters::Run(
     answer.status =
         TakeValue(Compute(kCountOverlaps, a, b, options), &answer.count);
   }
+  if (!answer.status.ok() || !wants_relation) return answer;
+  options.inside = inside;
+  const absl::StatusOr<MeshRelation> found =
+      RelationOfChunks(a, b, /*meets=*/answer.count > 0, options);
+  answer.status = found.status();
+  if (found.ok()) answer.relation = *found;
   return answer;
 }
 
@@ -251,6 +258,11 @@ class IntersectQuery : public Query {
                                        const QueryContext& context) override;
 
  private:
+  // CSV has no column for the relation, but the exit code may depend on it.
+  bool NeedsRelation(const QueryContext& context) const {
+    return context.settings.format != Format::kCsv ||
+           expected_ != Expected::kNothing;
+  }
   template <typename Pair>
   absl::StatusOr<Answered> RunOn(const Pair& pair, const QueryContext& context,
                                  IntersectParameters parameters) const;
@@ -277,10 +289,7 @@ absl::StatusOr<Answered> IntersectQuery::Run(std::span<const Tree> trees,
       RunOn(*pair, context,
             {.relation = &relation,
              .wanted = WantedFor(context.settings),
-             // CSV has no column for the relation, but the exit code may depend
-             // on it.
-             .wants_relation = context.settings.format != Format::kCsv ||
-                               expected_ != Expected::kNothing,
+             .wants_relation = NeedsRelation(context),
              .memory = context.settings.memory});
   if (answered.ok() && context.settings.reported) relation.WriteNotes();
   return answered;
@@ -293,9 +302,16 @@ absl::StatusOr<Answered> IntersectQuery::RunOnChunks(
         "--contacts does not support chunked trees; give a mesh or a tree "
         "file");
   }
-  if (absl::Status s = CheckInsideOfChunks(rule_); !s.ok()) return s;
-  return RunOn(PairOf(pair_, trees), context,
-               {.wanted = WantedFor(context.settings)});
+  const ChunkedPair pair = PairOf(pair_, trees);
+  absl::StatusOr<Answered> answered =
+      RunOn(pair, context,
+            {.inside = rule_,
+             .wanted = WantedFor(context.settings),
+             .wants_relation = NeedsRelation(context)});
+  if (answered.ok() && context.settings.reported) {
+    WriteNotesOnChunks(pair, rule_);
+  }
+  return answered;
 }
 
 template <typename Pair>
@@ -306,10 +322,6 @@ absl::StatusOr<Answered> IntersectQuery::RunOn(
   const absl::StatusOr<TraversalStatistics> statistics =
       RunAtPoses(pair, context, parameters);
   if (!statistics.ok()) return statistics.status();
-  if (context.settings.reported && parameters.any_apart &&
-      parameters.relation == nullptr) {
-    WriteNoteOnChunks();
-  }
   const bool look = (expected_ == Expected::kMeet && parameters.any_apart) ||
                     (expected_ == Expected::kApart && parameters.any_overlaps);
   return Answered{look ? ExitCode::kLook : ExitCode::kOk, *statistics};

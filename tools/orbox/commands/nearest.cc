@@ -405,8 +405,7 @@ absl::StatusOr<Answered> NearestQuery::RunOn(TreeAtPose tree,
   if (parameters_.sides == SideResult::kSigned && context.settings.reported &&
       report::IsJudgedByParity(search->signed_tree().mesh(),
                                parameters_.inside)) {
-    WriteToStandardError(
-        Cat("orbox: note: ", report::NoteOnParity(parameters_.mesh), "\n"));
+    WriteNoteOnParity(parameters_.mesh);
   }
   return AnswerBatches<Nearest>(
       SchemaOf(parameters_, &tree), parameters_.points.size(), context,
@@ -428,6 +427,12 @@ absl::StatusOr<Answered> NearestQuery::RunOn(const ChunkedTarget& tree,
   const absl::StatusOr<ChunkSearch> search =
       ChunkSearch::Create(tree, parameters_);
   if (!search.ok()) return search.status();
+  // The faces are known, because signed distances require a closed mesh.
+  if (parameters_.sides == SideResult::kSigned && context.settings.reported &&
+      parameters_.inside == InsideRule::kWinding &&
+      tree.tree.known_faces() == ChunkedTree::Faces::kDisagree) {
+    WriteNoteOnParity(parameters_.mesh);
+  }
   return AnswerBatches<Nearest>(
       SchemaOf(parameters_, nullptr), parameters_.points.size(), context,
       [&](const QueryBatch& batch) { return search->Run(batch); });

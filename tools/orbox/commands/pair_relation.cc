@@ -26,6 +26,10 @@ absl::StatusOr<InsideRule> ReadInside(const Arguments& arguments) {
   return *choice == 1 ? InsideRule::kParity : InsideRule::kWinding;
 }
 
+void WriteNoteOnParity(std::string_view name) {
+  WriteToStandardError(Cat("orbox: note: ", report::NoteOnParity(name), "\n"));
+}
+
 bool AreInEachOther(MeshRelation relation) {
   return relation != MeshRelation::kApart &&
          relation != MeshRelation::kUndefined;
@@ -47,24 +51,30 @@ MeshRelation PairRelation::Of(const PosedTree& a, const PosedTree& b,
 void PairRelation::WriteNotes(bool is_needed) const {
   if (!is_needed && !has_needed_inside_) return;
   const auto write = [&](std::string_view name, const Mesh& mesh) {
-    if (!report::IsJudgedByParity(mesh, rule_)) return;
-    WriteToStandardError(
-        Cat("orbox: note: ", report::NoteOnParity(name), "\n"));
+    if (report::IsJudgedByParity(mesh, rule_)) WriteNoteOnParity(name);
   };
   write("A", pair_.a.mesh());
   write("B", pair_.b.mesh());
 }
 
-absl::Status CheckInsideOfChunks(InsideRule rule) {
-  if (rule == InsideRule::kWinding) return absl::OkStatus();
-  return UsageError(
-      "--inside does not support chunked trees; give a mesh or a tree file");
+absl::StatusOr<MeshRelation> RelationOfChunks(const PosedChunkedTarget& a,
+                                              const PosedChunkedTarget& b,
+                                              bool meets,
+                                              const QueryOptions& options) {
+  if (meets) return MeshRelation::kMeet;
+  return Compute(kRelationOfApartMeshes, a, b, options);
 }
 
-void WriteNoteOnChunks() {
-  WriteToStandardError(
-      "orbox: note: of chunked trees, only the surfaces are compared: a mesh "
-      "inside the other is not found\n");
+// The faces of a tree are known if a relation has needed its inside.
+void WriteNotesOnChunks(const ChunkedPair& pair, InsideRule rule) {
+  if (rule != InsideRule::kWinding) return;
+  const auto write = [](std::string_view name, const ChunkedTree& tree) {
+    if (tree.known_faces() == ChunkedTree::Faces::kDisagree) {
+      WriteNoteOnParity(name);
+    }
+  };
+  write("A", pair.a.tree);
+  write("B", pair.b.tree);
 }
 
 std::string_view NameOf(MeshRelation relation) {

@@ -17,13 +17,14 @@
 #include <string_view>
 #include <vector>
 
-#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "orbox/bvh/mesh/inside_rule.h"
 #include "orbox/bvh/mesh/mesh_components.h"
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/inside/mesh_relation.h"
+#include "orbox/bvh/traverse/query_options.h"
 #include "orbox/bvh/traverse/statistics.h"
+#include "tools/orbox/commands/chunked_target.h"
 #include "tools/orbox/commands/command.h"
 #include "tools/orbox/commands/mesh_pair.h"
 
@@ -38,6 +39,10 @@ inline constexpr Option kInsideOption = {
     "parity if the faces do not agree)",
     false, InsideChoices};
 absl::StatusOr<InsideRule> ReadInside(const Arguments& arguments);
+
+// Writes a note to standard error: the faces of the mesh do not agree, so that
+// parity decides what is inside.
+void WriteNoteOnParity(std::string_view name);
 
 // Computes the relation. Computes the components of both meshes at the first
 // use. Thread-safe.
@@ -66,10 +71,12 @@ class PairRelation {
   mutable MeshComponents b_;
 };
 
-// Chunked trees have no relation: returns a usage error for a rule other than
-// the default, and writes a note for surfaces that do not meet.
-absl::Status CheckInsideOfChunks(InsideRule rule);
-void WriteNoteOnChunks();
+// The counterparts of PairRelation::Of and WriteNotes for chunked trees.
+absl::StatusOr<MeshRelation> RelationOfChunks(const PosedChunkedTarget& a,
+                                              const PosedChunkedTarget& b,
+                                              bool meets,
+                                              const QueryOptions& options);
+void WriteNotesOnChunks(const ChunkedPair& pair, InsideRule rule);
 
 // Returns true if the solids have a common point: the surfaces overlap, or one
 // mesh or some of its components are inside the other.

@@ -13,9 +13,20 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _core as core
-from ._inputs import Floats, Ints, Path, count_of, distance_of, laid_out, missing, poses_of
+from ._inputs import (
+    Floats,
+    InsideRule,
+    Ints,
+    Path,
+    by_parity,
+    count_of,
+    distance_of,
+    laid_out,
+    missing,
+    poses_of,
+)
 from ._options import MUCH, QueryOptions, query, run_options
-from ._pairs import tolerances_of
+from ._pairs import Relation, tolerances_of
 from ._points import PointQueries
 from ._poses import translation
 from ._rays import RayQueries
@@ -183,6 +194,22 @@ class ChunkedTree(PointQueries, RegionQueries, RayQueries):
     ) -> int:
         """Number of pairs of faces that overlap."""
         return self._with(core.chunked_overlap_count, other, pose, options)
+
+    @query
+    def relation(
+        self,
+        other: ChunkedTree,
+        *,
+        inside: InsideRule = "winding",
+        pose: ArrayLike = _NOWHERE,
+        **options: Unpack[QueryOptions],
+    ) -> Relation:
+        """The relation of the meshes as solids; ``other`` is at ``pose``.
+
+        Like ``Tree.relation``. With an open mesh, it may be "undefined" where that
+        of trees is "apart".
+        """
+        return self._with(core.chunked_relation, other, pose, options, by_parity(inside))
 
     @query
     def within(

@@ -226,7 +226,8 @@ class PointQueries:
         """Winding numbers of the surface about points: 1 inside, 0 outside.
 
         Between the two where the surface has holes. The faces have to look
-        outward. The first call prepares the mesh.
+        outward; a pose that mirrors turns them inward, so that the numbers have
+        the opposite sign. The first call prepares the mesh.
 
         Args:
             max_error: how far a value may be from the exact one.

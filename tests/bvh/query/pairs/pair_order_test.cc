@@ -24,7 +24,7 @@ std::vector<TrianglePair> RandomPairs(size_t count, uint64_t below) {
 }
 
 // Few and many pairs, ids of one byte to four, with repetitions and without.
-TEST(SortPairsTest, OrdersAsComparisonsDo) {
+TEST(PairOrderTest, IsThatOfComparisons) {
   for (const size_t count : {0, 1, 2, 100, 127, 128, 129, 1000, 5000}) {
     for (const uint64_t below :
          {uint64_t{1}, uint64_t{3}, uint64_t{256}, uint64_t{257},
@@ -39,7 +39,7 @@ TEST(SortPairsTest, OrdersAsComparisonsDo) {
 }
 
 // The distance of a pair stays with the pair.
-TEST(SortPairsTest, DistancesFollowTheirPairs) {
+TEST(PairOrderTest, DistancesFollowTheirPairs) {
   for (const size_t count : {1, 100, 2000}) {
     std::vector<PairDistance> pairs;
     for (size_t i = 0; i < count; ++i) {
@@ -55,7 +55,7 @@ TEST(SortPairsTest, DistancesFollowTheirPairs) {
 }
 
 // Digits in which no two ids differ are skipped, for any value.
-TEST(SortPairsTest, SharedDigitsDoNotMatter) {
+TEST(PairOrderTest, SharedDigitsDoNotMatter) {
   std::vector<TrianglePair> pairs;
   for (uint32_t i = 0; i < 500; ++i) {
     pairs.push_back({0x00ab0000u | i * 7 % 500, 0xff000012u | (i % 4) << 8});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Fans: caps whose triangles all meet in their middle. Answers are those of
-// brute force.
+// Pairs of a mesh with itself if it is a fan: a cap whose triangles all meet in
+// its middle. Compared with brute force.
 #include <cmath>
 #include <cstdint>
 #include <numbers>
@@ -46,7 +46,7 @@ std::vector<TrianglePair> BruteForce(const Mesh& mesh) {
   return pairs;
 }
 
-TEST(SelfFansTest, OverlapsAreThoseOfBruteForce) {
+TEST(SelfPairsOfFansTest, OverlapsAreThoseOfBruteForce) {
   for (const double height : {0.0, 0.25, 3.0, -0.5}) {
     for (const double turns : {0.4, 0.999, 1.5}) {
       SCOPED_TRACE(::testing::Message() << height << " " << turns);
@@ -67,7 +67,7 @@ TEST(SelfFansTest, OverlapsAreThoseOfBruteForce) {
   }
 }
 
-TEST(SelfFansTest, NeighboursAreNoPairsWithinADistance) {
+TEST(SelfPairsOfFansTest, NeighboursAreNoPairsWithinADistance) {
   const Mesh mesh = meshes::Joined(Fan(600, 0.5), meshes::Soup(40, 0.3));
   std::vector<TrianglePair> expected;
   for (uint32_t i = 0; i < mesh.triangle_count(); ++i) {

@@ -48,7 +48,7 @@ void CheckRange(const Mesh& mesh, const std::vector<trees::Named>& variants,
   }
 }
 
-TEST(FeedHalfSpacesTest, AgreesWithBruteForceOnEveryMesh) {
+TEST(HalfSpacesOverlapTest, AgreesWithBruteForceOnEveryMesh) {
   meshes::Random random(1);
   for (const meshes::Named& m : meshes::Assortment()) {
     SCOPED_TRACE(m.name);
@@ -70,7 +70,7 @@ TEST(FeedHalfSpacesTest, AgreesWithBruteForceOnEveryMesh) {
   }
 }
 
-TEST(FeedHalfSpacesTest, TouchingIsOverlapping) {
+TEST(HalfSpacesOverlapTest, TouchingIsOverlapping) {
   const Mesh cube = meshes::Cube({1, 1, 1}, 2);
   const auto variants = trees::Variants(cube);
   for (const double gap : {0.0, 0x1p-52, -0x1p-52}) {
@@ -86,7 +86,7 @@ TEST(FeedHalfSpacesTest, TouchingIsOverlapping) {
   }
 }
 
-TEST(FeedHalfSpacesTest, EveryScaleAndPlace) {
+TEST(HalfSpacesOverlapTest, EveryScaleAndPlace) {
   const Mesh torus = meshes::Torus(24, 10);
   const Set set = Frustum({2, 1, 1}, Normalized(Vec3{-2, -1, -1}), 0.5, 2.4);
   const auto expected = brute_force::InRange(torus, HalfSpaces(set));
@@ -119,7 +119,7 @@ TEST(FeedHalfSpacesTest, EveryScaleAndPlace) {
   }
 }
 
-TEST(FeedHalfSpacesTest, AllAndNothing) {
+TEST(HalfSpacesOverlapTest, AllAndNothing) {
   const Tree tree = trees::Make(meshes::Tetrahedron());
   EXPECT_EQ(CountOverlaps(tree, HalfSpaces()), 4u);
   EXPECT_EQ(CountOverlaps(tree, Set{{{0, 0, 1}, kInf}}), 4u);
@@ -134,7 +134,7 @@ TEST(FeedHalfSpacesTest, AllAndNothing) {
   }
 }
 
-TEST(FeedHalfSpacesTest, WhatLiesInsideIsTakenUntested) {
+TEST(HalfSpacesOverlapTest, WhatLiesInsideIsTakenUntested) {
   const Mesh mesh = meshes::Grid(40, 0.2);
   for (const trees::Kind& kind : trees::Kinds()) {
     const Tree tree = trees::Make(mesh, kind.volumes);
@@ -148,7 +148,7 @@ TEST(FeedHalfSpacesTest, WhatLiesInsideIsTakenUntested) {
   }
 }
 
-TEST(FeedHalfSpacesTest, EveryInstructionSetAgreesToTheLastCount) {
+TEST(HalfSpacesOverlapTest, EveryInstructionSetAgreesToTheLastCount) {
   const Mesh mesh = meshes::Grid(40, 0.2);
   const Set set =
       Frustum({0.5, 0.4, 1}, Normalized(Vec3{0.1, 0.2, -1}), 0.5, 1.5);
@@ -168,7 +168,7 @@ TEST(FeedHalfSpacesTest, EveryInstructionSetAgreesToTheLastCount) {
   }
 }
 
-TEST(FeedHalfSpacesTest, TheVisitorStops) {
+TEST(HalfSpacesOverlapTest, TheVisitorStops) {
   const Tree tree = trees::Make(meshes::Grid(10));
   int seen = 0;
   VisitOverlaps(tree, HalfSpaces(), [&](uint32_t) {
