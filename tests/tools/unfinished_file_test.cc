@@ -95,7 +95,7 @@ int StatusOfChild(Run run) {
 TEST(UnfinishedFileTest, WhicheverThreadASignalMeets) {
   const ScratchDirectory folder;
   const int status = StatusOfChild([&folder] {
-    RemoveUnfinishedFilesAtSignals();
+    RemoveUnfinishedFilesAtEnd();
     const auto one = UnfinishedFile::Create(folder.Path("one"));
     const auto two = UnfinishedFile::Create(folder.Path("two"));
     if (folder.Names().size() != 2) _exit(98);
@@ -110,7 +110,7 @@ TEST(UnfinishedFileTest, WhicheverThreadASignalMeets) {
 TEST(UnfinishedFileTest, WhatIsFinishedStays) {
   const ScratchDirectory folder;
   const int status = StatusOfChild([&folder] {
-    RemoveUnfinishedFilesAtSignals();
+    RemoveUnfinishedFilesAtEnd();
     // More than are remembered at a time.
     for (int i = 0; i < 20; ++i) {
       auto file = UnfinishedFile::Create(folder.Path("out"));
@@ -130,7 +130,7 @@ TEST(UnfinishedFileTest, EndsBySignalsThatAreIgnoredOrBlocked) {
     sigset_t all;
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, nullptr);
-    EndBySignal(SIGPIPE);
+    os::EndBySignal(SIGPIPE);
   });
   EXPECT_TRUE(WIFSIGNALED(status));
   EXPECT_EQ(WTERMSIG(status), SIGPIPE);
