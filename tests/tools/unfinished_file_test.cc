@@ -13,6 +13,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "orbox/bvh/base/internal/os.h"
 #include "tests/support/meshes.h"
 #include "tests/support/orbox_command.h"
 
