@@ -3,13 +3,12 @@
 #include "orbox/bvh/io/read_bodies.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <new>
 #include <optional>
-#include <system_error>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "orbox/bvh/base/internal/os.h"
 #include "orbox/bvh/io/internal/bodies.h"
 #include "orbox/bvh/io/internal/mesh_format.h"
 #include "orbox/bvh/io/internal/read_file.h"
@@ -92,8 +91,7 @@ absl::StatusOr<std::vector<NamedBody>> ReadBodies(std::string_view bytes,
 
 BodyPath SplitBodyPath(const std::string& path) {
   const auto is_there = [](const std::string& file) {
-    std::error_code ignored;
-    return std::filesystem::exists(file, ignored);
+    return os::FactsOf(file).has_value();
   };
   if (path.find('#') == std::string::npos || is_there(path)) return {path, {}};
   std::optional<size_t> behind_extension;

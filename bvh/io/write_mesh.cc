@@ -6,13 +6,13 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
-#include <filesystem>
 #include <new>
+#include <optional>
 #include <string_view>
-#include <system_error>
 
 #include "absl/strings/str_cat.h"
 #include "orbox/bvh/base/internal/file_io.h"
+#include "orbox/bvh/base/internal/os.h"
 #include "orbox/bvh/io/internal/little_endian.h"
 #include "orbox/bvh/io/internal/mesh_format.h"
 #include "orbox/bvh/io/write_bodies.h"
@@ -160,10 +160,10 @@ absl::StatusOr<MeshFormat> MeshFormatToWrite(const std::string& path) {
   const absl::StatusOr<MeshFormat> format = MeshFormatOf(path, {});
   if (format.ok()) return format;
   // Pipes and devices need no extension.
-  std::error_code ignored;
-  const std::filesystem::file_status there =
-      std::filesystem::status(path, ignored);
-  if (std::filesystem::is_other(there)) return MeshFormat::kOff;
+  const std::optional<os::FileFacts> there = os::FactsOf(path);
+  if (there.has_value() && !there->is_regular && !there->is_folder) {
+    return MeshFormat::kOff;
+  }
   return absl::InvalidArgumentError(absl::StrCat(
       path,
       ": the format to write is not known; end the name in .obj, .ply, "

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -16,6 +17,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "orbox/bvh/base/internal/open_file.h"
+#include "orbox/bvh/base/internal/os.h"
 #include "orbox/bvh/large/internal/chunk_manifest.h"
 #include "orbox/bvh/large/internal/chunked_build.h"
 #include "orbox/bvh/large/internal/unfinished_folder.h"
@@ -127,12 +129,7 @@ class BuildOfRanks {
   absl::Status ReadFiles() {
     absl::Status status = RunPhase(ranks_, kWhat, [&]() -> absl::Status {
       scratch_ = absl::StrCat(folder_, "/sort.", ranks_.rank());
-      std::error_code error;
-      std::filesystem::create_directory(scratch_, error);
-      if (error) {
-        return absl::UnavailableError(
-            absl::StrCat(scratch_, ": cannot be created: ", error.message()));
-      }
+      if (!os::MakeFolder(scratch_)) return CannotWrite(scratch_, errno);
       FileShares::Options options;
       options.memory = memory_;
       options.scratch = scratch_;
@@ -273,7 +270,7 @@ class BuildOfRanks {
         if (absl::Status s = WriteOwnChunks(); !s.ok()) return s;
       }
       std::error_code error;
-      std::filesystem::remove(scratch_, error);
+      std::filesystem::remove(os::PathOf(scratch_), error);
       return absl::OkStatus();
     });
   }

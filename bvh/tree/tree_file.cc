@@ -18,6 +18,7 @@
 #include "orbox/bvh/base/internal/file_io.h"
 #include "orbox/bvh/base/internal/large_pages.h"
 #include "orbox/bvh/base/internal/open_file.h"
+#include "orbox/bvh/base/internal/os.h"
 #include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/mesh/internal/mesh_access.h"
 #include "orbox/bvh/tree/internal/tree_file_format.h"
@@ -39,7 +40,7 @@ using Bytes = std::span<const std::byte>;
 class Buffer {
  public:
   explicit Buffer(size_t size) : size_(size) {
-    const size_t alignment = size >= 2 * kLargePage ? kLargePage : kAlignment;
+    const size_t alignment = size >= 2 * os::kLargePage ? os::kLargePage : kAlignment;
     auto* const data = static_cast<std::byte*>(
         ::operator new(size, std::align_val_t(alignment)));
     owner_ = std::shared_ptr<std::byte>(data, [alignment](std::byte* p) {

@@ -13,6 +13,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "orbox/bvh/base/internal/os.h"
 #include "tests/support/meshes.h"
 #include "tests/support/orbox_command.h"
 
@@ -95,7 +96,7 @@ int StatusOfChild(Run run) {
 TEST(UnfinishedFileTest, WhicheverThreadASignalMeets) {
   const ScratchDirectory folder;
   const int status = StatusOfChild([&folder] {
-    RemoveUnfinishedFilesAtSignals();
+    RemoveUnfinishedFilesAtEnd();
     const auto one = UnfinishedFile::Create(folder.Path("one"));
     const auto two = UnfinishedFile::Create(folder.Path("two"));
     if (folder.Names().size() != 2) _exit(98);
@@ -110,7 +111,7 @@ TEST(UnfinishedFileTest, WhicheverThreadASignalMeets) {
 TEST(UnfinishedFileTest, WhatIsFinishedStays) {
   const ScratchDirectory folder;
   const int status = StatusOfChild([&folder] {
-    RemoveUnfinishedFilesAtSignals();
+    RemoveUnfinishedFilesAtEnd();
     // More than are remembered at a time.
     for (int i = 0; i < 20; ++i) {
       auto file = UnfinishedFile::Create(folder.Path("out"));
@@ -130,7 +131,7 @@ TEST(UnfinishedFileTest, EndsBySignalsThatAreIgnoredOrBlocked) {
     sigset_t all;
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, nullptr);
-    EndBySignal(SIGPIPE);
+    os::EndBySignal(SIGPIPE);
   });
   EXPECT_TRUE(WIFSIGNALED(status));
   EXPECT_EQ(WTERMSIG(status), SIGPIPE);

@@ -2,8 +2,6 @@
 
 #include "tools/orbox/run.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <exception>
 #include <new>
@@ -12,6 +10,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "orbox/bvh/base/internal/os.h"
 #include "tools/orbox/arguments/suggest.h"
 #include "tools/orbox/base/progress.h"
 #include "tools/orbox/base/text.h"
@@ -24,7 +23,7 @@ namespace orbox::cli {
 namespace {
 
 absl::Status Print(std::string_view text) {
-  Output output = Output::ToDescriptor(STDOUT_FILENO, "standard output");
+  Output output = Output::ToDescriptor(os::kStandardOutput, "standard output");
   output.Write(text);
   return output.Close();
 }

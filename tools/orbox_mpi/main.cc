@@ -3,17 +3,17 @@
 // The orbox-mpi command: orbox's queries of chunked trees, run by all ranks of
 // an MPI job. All ranks read equal arguments and files; rank 0 prints.
 
-#include <fcntl.h>
 #include <mpi.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <csignal>
+#include <chrono>
 #include <span>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "orbox/bvh/base/internal/os.h"
 #include "orbox/bvh/mpi/communicator.h"
 #include "tools/orbox/base/exit_code.h"
 #include "tools/orbox/base/text.h"
@@ -27,11 +27,8 @@ namespace {
 
 // Silences a rank: only one rank prints.
 void BeSilent() {
-  const int nowhere = open("/dev/null", O_WRONLY);
-  if (nowhere < 0) return;
-  dup2(nowhere, STDOUT_FILENO);
-  dup2(nowhere, STDERR_FILENO);
-  close(nowhere);
+  os::Silence(os::kStandardOutput);
+  os::Silence(os::kStandardError);
 }
 
 int Fail(const std::string& message, ExitCode code) {
@@ -55,8 +52,8 @@ int RunRanks(const std::vector<std::string>& arguments) {
     // A rank that fails alone, for example because its disk is full, leaves the
     // others waiting. If all have failed, rank 0 prints the reason and ends
     // them all within this time.
-    constexpr unsigned kSeconds = 30;
-    if (ranks->rank() != 0) sleep(kSeconds);
+    constexpr std::chrono::seconds kTime{30};
+    if (ranks->rank() != 0) std::this_thread::sleep_for(kTime);
     MPI_Abort(MPI_COMM_WORLD, code);
   }
   return code;
@@ -66,13 +63,14 @@ int RunRanks(const std::vector<std::string>& arguments) {
 }  // namespace orbox::cli
 
 int main(int argc, char** argv) {
-  const std::vector<std::string> arguments(argv + (argc > 0), argv + argc);
+  const std::vector<std::string> arguments =
+      orbox::os::ArgumentsOf(argc, argv);
   // It needs no ranks.
   if (!arguments.empty() && arguments[0] == "plan") {
     return orbox::cli::Run(orbox::cli::kPlanCommand,
                            std::span(arguments).subspan(1));
   }
-  std::signal(SIGPIPE, SIG_IGN);
+  orbox::os::PrepareProcess();
   MPI_Init(&argc, &argv);
   const int code = orbox::cli::RunRanks(arguments);
   MPI_Finalize();

@@ -2,68 +2,21 @@
 
 #include "orbox/bvh/base/internal/file_io.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
-#include <system_error>
+#include <optional>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
 #include "orbox/bvh/base/internal/open_file.h"
+#include "orbox/bvh/base/internal/os.h"
 
 namespace orbox {
 namespace {
 
-// Returns false on failure, with the reason in errno.
-bool WriteAll(int fd, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t n = write(fd, bytes.data(), bytes.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return false;
-    bytes.remove_prefix(static_cast<size_t>(n));
-  }
-  return true;
-}
-
-bool SyncRetrying(int fd) {
-  int result = 0;
-  do {
-    result = fsync(fd);
-  } while (result != 0 && errno == EINTR);
-  return result == 0;
-}
-
-// Returns the path with all links followed, if this is possible.
-std::string FollowLinks(const std::string& path) {
-  std::error_code error;
-  const std::filesystem::path followed =
-      std::filesystem::canonical(path, error);
-  return error ? path : followed.string();
-}
-
-// Creates a file in the folder of `path`. Returns its descriptor, or -1 with
-// the reason in errno.
-int CreateBeside(const std::string& path, mode_t mode, std::string& name) {
-  static std::atomic<unsigned> counter{0};
-  // The name can exist only if an earlier process with the same id left it.
-  for (int attempt = 0; attempt < 1000; ++attempt) {
-    name = absl::StrCat(path, ".", getpid(), "-", counter++, ".tmp");
-    const int fd =
-        OpenRetrying(name.c_str(), O_WRONLY | O_CREAT | O_EXCL, mode);
-    if (fd >= 0 || errno != EEXIST) return fd;
-  }
-  return -1;
-}
-
 bool WriteAll(int fd, std::span<const std::string_view> parts) {
   return std::all_of(parts.begin(), parts.end(), [fd](std::string_view part) {
-    return WriteAll(fd, part);
+    return os::Write(fd, part);
   });
 }
 
@@ -71,13 +24,13 @@ bool WriteAll(int fd, std::span<const std::string_view> parts) {
 // reason in errno.
 bool FillAndRename(Descriptor& file, std::span<const std::string_view> parts,
                    const std::string& temporary, const std::string& path) {
-  return WriteAll(file.get(), parts) && SyncRetrying(file.get()) &&
-         file.Close() && std::rename(temporary.c_str(), path.c_str()) == 0;
+  return WriteAll(file.get(), parts) && os::Sync(file.get()) && file.Close() &&
+         os::Rename(temporary, path);
 }
 
 absl::Status WriteInPlace(const std::string& path,
                           std::span<const std::string_view> parts) {
-  Descriptor file(OpenRetrying(path.c_str(), O_WRONLY));
+  Descriptor file(os::Open(path, os::Access::kWrite));
   if (file.get() < 0 || !WriteAll(file.get(), parts) || !file.Close()) {
     return CannotWrite(path, errno);
   }
@@ -88,18 +41,18 @@ absl::Status WriteInPlace(const std::string& path,
 
 absl::StatusOr<FileBytes> ReadFileBytes(const std::string& path) {
   const bool is_stdin = path == "-";
-  Descriptor file(is_stdin ? dup(STDIN_FILENO)
-                           : OpenRetrying(path.c_str(), O_RDONLY));
+  Descriptor file(is_stdin ? os::Duplicate(os::kStandardInput)
+                           : os::Open(path, os::Access::kRead));
   const std::string name = is_stdin ? "standard input" : path;
   if (file.get() < 0) return CannotRead(name, errno);
-  struct stat info {};
-  if (fstat(file.get(), &info) != 0) return CannotRead(name, errno);
-  if (S_ISDIR(info.st_mode)) return CannotRead(name, EISDIR);
+  const std::optional<os::FileFacts> facts = os::FactsOf(file.get());
+  if (!facts.has_value()) return CannotRead(name, errno);
+  if (facts->is_folder) return CannotRead(name, EISDIR);
 
   // The size is only a hint: pipes have none, and files grow. One extra byte
   // detects the end without growing the buffer.
   size_t capacity = std::max<size_t>(
-      S_ISREG(info.st_mode) ? static_cast<size_t>(info.st_size) + 1 : 0,
+      facts->is_regular ? static_cast<size_t>(facts->size) + 1 : 0,
       size_t{1} << 16);
   FileBytes bytes;
   bytes.data_.reset(new char[capacity]);
@@ -110,9 +63,8 @@ absl::StatusOr<FileBytes> ReadFileBytes(const std::string& path) {
       bytes.data_ = std::move(larger);
       capacity *= 2;
     }
-    const ssize_t n = read(file.get(), bytes.data_.get() + bytes.size_,
-                           capacity - bytes.size_);
-    if (n < 0 && errno == EINTR) continue;
+    const ptrdiff_t n = os::Read(
+        file.get(), {bytes.data_.get() + bytes.size_, capacity - bytes.size_});
     if (n < 0) return CannotRead(name, errno);
     if (n == 0) return bytes;
     bytes.size_ += static_cast<size_t>(n);
@@ -126,38 +78,29 @@ absl::Status WriteFileWhole(const std::string& path, std::string_view bytes) {
 absl::Status WriteFileWhole(const std::string& path,
                             std::span<const std::string_view> parts) {
   if (path == "-") {
-    return WriteAll(STDOUT_FILENO, parts)
+    return WriteAll(os::kStandardOutput, parts)
                ? absl::OkStatus()
                : CannotWrite("standard output", errno);
   }
-  struct stat info {};
-  const bool exists = stat(path.c_str(), &info) == 0;
-  if (exists && S_ISDIR(info.st_mode)) return CannotWrite(path, EISDIR);
-  if (exists && !S_ISREG(info.st_mode)) return WriteInPlace(path, parts);
+  const std::optional<os::FileFacts> old = os::FactsOf(path);
+  if (old.has_value() && old->is_folder) return CannotWrite(path, EISDIR);
+  if (old.has_value() && !old->is_regular) return WriteInPlace(path, parts);
 
-  const std::string target = FollowLinks(path);
-  // The umask restricts the mode of a new file. A file that is replaced keeps
-  // its mode.
-  constexpr mode_t kNewFile = 0666;
-  constexpr mode_t kPermissions = 0777;
-  const mode_t mode = exists ? (info.st_mode & kPermissions) : kNewFile;
+  const std::string target = os::FollowLinks(path);
+  // A file that is replaced keeps its permissions.
+  const int permissions =
+      old.has_value() ? old->permissions : os::kUsualPermissions;
   std::string temporary;
-  Descriptor file(CreateBeside(target, mode, temporary));
+  Descriptor file(os::CreateBeside(target, permissions, temporary));
   if (file.get() < 0) return CannotWrite(path, errno);
-  if ((exists && fchmod(file.get(), mode) != 0) ||
+  if ((old.has_value() && !os::SetPermissions(file.get(), permissions)) ||
       !FillAndRename(file, parts, temporary, target)) {
     const int error = errno;
-    unlink(temporary.c_str());
+    file.Close();
+    os::Remove(temporary.c_str());
     return CannotWrite(path, error);
   }
-
-  // The rename is durable only after the directory is synced. Some file systems
-  // cannot sync a directory. The contents are already safe at this point.
-  const std::filesystem::path parent =
-      std::filesystem::path(target).parent_path();
-  const Descriptor folder(OpenRetrying(parent.empty() ? "." : parent.c_str(),
-                                       O_RDONLY | O_DIRECTORY));
-  if (folder.get() >= 0) SyncRetrying(folder.get());
+  os::SyncFolder(os::FolderOf(target));
   return absl::OkStatus();
 }
 

@@ -16,28 +16,21 @@
 #include <cstdint>
 #include <vector>
 
-#ifdef __linux__
-#include <sys/mman.h>
-#endif
+#include "orbox/bvh/base/internal/os.h"
 
 namespace orbox {
 
-// The alignment of memory that can consist of large pages only.
-inline constexpr size_t kLargePage = size_t{1} << 21;
-
 // Must be called before the memory is written. Never fails.
-inline void PreferLargePages([[maybe_unused]] void* memory,
-                             [[maybe_unused]] size_t bytes) {
-#if defined(__linux__) && defined(MADV_HUGEPAGE)
+inline void PreferLargePages(void* memory, size_t bytes) {
   // Only whole large pages, because the memory around this block belongs to
   // others.
   const auto begin = reinterpret_cast<uintptr_t>(memory);
-  const size_t skipped = (kLargePage - begin % kLargePage) % kLargePage;
-  if (bytes < skipped + kLargePage) return;
-  const size_t size = (bytes - skipped) / kLargePage * kLargePage;
+  const size_t skipped =
+      (os::kLargePage - begin % os::kLargePage) % os::kLargePage;
+  if (bytes < skipped + os::kLargePage) return;
+  const size_t size = (bytes - skipped) / os::kLargePage * os::kLargePage;
   // The system may refuse the advice.
-  madvise(static_cast<std::byte*>(memory) + skipped, size, MADV_HUGEPAGE);
-#endif
+  os::UseLargePages(static_cast<std::byte*>(memory) + skipped, size);
 }
 
 template <typename T>

@@ -14,8 +14,6 @@
 #ifndef ORBOX_BVH_BASE_INTERNAL_OPEN_FILE_H_
 #define ORBOX_BVH_BASE_INTERNAL_OPEN_FILE_H_
 
-#include <sys/types.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -25,6 +23,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "orbox/bvh/base/internal/os.h"
 #include "orbox/overlap/base/export.h"
 
 namespace orbox {
@@ -45,9 +44,6 @@ class ORBOX_EXPORT Descriptor {
  private:
   int fd_;
 };
-
-// Calls open(2), and repeats the call if a signal interrupts it.
-ORBOX_EXPORT int OpenRetrying(const char* path, int flags, mode_t mode = 0);
 
 // Returns kNotFound, kPermissionDenied, kInvalidArgument for a directory, or
 // kUnavailable for other failures.
@@ -111,6 +107,8 @@ class ORBOX_EXPORT ScratchFile {
   absl::Status Finish();
 
  private:
+  static absl::StatusOr<ScratchFile> OpenAs(const std::string& path,
+                                            os::Access access);
   ScratchFile(std::string path, std::unique_ptr<Descriptor> file)
       : path_(std::move(path)), file_(std::move(file)) {}
 

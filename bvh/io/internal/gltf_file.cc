@@ -3,11 +3,11 @@
 #include "orbox/bvh/io/internal/gltf_file.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <utility>
 
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
+#include "orbox/bvh/base/internal/os.h"
 #include "orbox/bvh/io/internal/bodies.h"
 #include "orbox/bvh/io/internal/little_endian.h"
 
@@ -179,7 +179,7 @@ absl::StatusOr<std::string_view> GltfFile::BytesOfUri(uint64_t buffer,
                               "; write all in one file, as GLB"));
   }
   const std::string path =
-      (std::filesystem::path(*source_.folder) / name).string();
+      os::Utf8Of(os::PathOf(*source_.folder) / os::PathOf(name));
   auto found = files_.find(path);
   if (found == files_.end()) {
     absl::StatusOr<FileBytes> bytes = ReadFileBytes(path);

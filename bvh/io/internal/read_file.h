@@ -8,7 +8,6 @@
 #ifndef ORBOX_BVH_IO_INTERNAL_READ_FILE_H_
 #define ORBOX_BVH_IO_INTERNAL_READ_FILE_H_
 
-#include <filesystem>
 #include <new>
 #include <string>
 #include <string_view>
@@ -17,6 +16,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "orbox/bvh/base/internal/file_io.h"
+#include "orbox/bvh/base/internal/os.h"
 #include "orbox/bvh/io/internal/mesh_format.h"
 #include "orbox/bvh/io/internal/source.h"
 #include "orbox/bvh/io/read_mesh.h"
@@ -64,9 +64,7 @@ absl::StatusOr<Result> ReadAt(const std::string& path,
   if (!format.ok()) return format.status();
   const std::string shown = Shown(path);
   MeshSource source = {file->view(), shown, options};
-  if (path != "-") {
-    source.folder = std::filesystem::path(path).parent_path().string();
-  }
+  if (path != "-") source.folder = os::FolderOf(path);
   return read(source, *format);
 } catch (const std::bad_alloc&) {
   return NoMemoryFor(path);

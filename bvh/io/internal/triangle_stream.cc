@@ -2,11 +2,6 @@
 
 #include "orbox/bvh/io/internal/triangle_stream.h"
 
-#include <unistd.h>
-#ifdef __linux__
-#include <sys/mman.h>
-#endif
-
 #include <algorithm>
 #include <cerrno>
 #include <cstdint>
@@ -14,30 +9,18 @@
 
 #include "absl/strings/str_cat.h"
 #include "orbox/bvh/base/internal/open_file.h"
+#include "orbox/bvh/base/internal/os.h"
 #include "orbox/bvh/io/internal/ply_body.h"
 #include "orbox/bvh/io/internal/ply_header.h"
 #include "orbox/bvh/io/read_mesh.h"
 
 namespace orbox::mesh_internal {
-namespace {
-
-// Releases the pages of a mapped file. Otherwise they remain in memory until
-// memory runs low.
-void DropPages(std::string_view bytes) {
-#ifdef __linux__
-  madvise(const_cast<char*>(bytes.data()), bytes.size(), MADV_DONTNEED);
-#else
-  static_cast<void>(bytes);
-#endif
-}
-
-}  // namespace
 
 absl::StatusOr<std::optional<TriangleStream>> TriangleStream::OpenStreamed(
     const std::string& path) {
   if (path == "-") return std::nullopt;
   if (!IsRegularFile(path)) {
-    if (access(path.c_str(), R_OK) != 0) return CannotRead(path, errno);
+    if (!os::IsReadable(path)) return CannotRead(path, errno);
     return std::nullopt;
   }
   const absl::StatusOr<InputFile> file = InputFile::Open(path);
@@ -109,7 +92,7 @@ absl::Status TriangleStream::ForEach(
   const auto consume_and_drop = [&](std::span<const Triangle> some) {
     since += some.size();
     if (since >= kTrianglesAPage) {
-      DropPages(bytes_);
+      os::ReleasePages(bytes_);
       since = 0;
     }
     return consume(some);
@@ -122,7 +105,7 @@ absl::Status TriangleStream::ForEach(
   } else {
     status = StreamBinaryStl(source, consume_and_drop);
   }
-  DropPages(bytes_);
+  os::ReleasePages(bytes_);
   return status;
 }
 

@@ -2,13 +2,7 @@
 
 #include "orbox/bvh/large/internal/unfinished_folder.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <atomic>
 #include <cerrno>
-#include <cstdio>
 #include <filesystem>
 #include <new>
 #include <system_error>
@@ -16,6 +10,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "orbox/bvh/base/internal/open_file.h"
+#include "orbox/bvh/base/internal/os.h"
 
 namespace orbox {
 namespace {
@@ -26,37 +21,19 @@ std::string WithoutSlashes(std::string path) {
   return path;
 }
 
-// Returns an unused name next to the path. Only a former process with this id
-// can have used it.
-std::string NameBeside(const std::string& path, const char* ending) {
-  static std::atomic<unsigned> counter{0};
-  return absl::StrCat(path, ".", getpid(), "-", counter++, ending);
-}
-
-void SyncFolder(const std::string& path) {
-  const Descriptor folder(
-      OpenRetrying(path.empty() ? "." : path.c_str(), O_RDONLY | O_DIRECTORY));
-  if (folder.get() >= 0) fsync(folder.get());
-}
-
 // Exchanges the new folder and the old one. Returns false, with errno, on
 // failure.
 bool Exchange(const std::string& fresh, const std::string& old) {
-#if defined(__linux__) && defined(RENAME_EXCHANGE)
-  if (renameat2(AT_FDCWD, fresh.c_str(), AT_FDCWD, old.c_str(),
-                RENAME_EXCHANGE) == 0) {
-    return true;
-  }
-#endif
-  const std::string aside = NameBeside(old, ".old");
-  if (std::rename(old.c_str(), aside.c_str()) != 0) return false;
-  if (std::rename(fresh.c_str(), old.c_str()) != 0) {
+  if (os::Exchange(fresh, old)) return true;
+  const std::string aside = os::NameBeside(old, ".old");
+  if (!os::Rename(old, aside)) return false;
+  if (!os::Rename(fresh, old)) {
     const int error = errno;
-    std::rename(aside.c_str(), old.c_str());
+    os::Rename(aside, old);
     errno = error;
     return false;
   }
-  return std::rename(aside.c_str(), fresh.c_str()) == 0;
+  return os::Rename(aside, fresh);
 }
 
 }  // namespace
@@ -66,18 +43,16 @@ absl::StatusOr<UnfinishedFolder> UnfinishedFolder::Create(
     absl::FunctionRef<bool(const std::string& path)> may_replace) {
   UnfinishedFolder folder;
   folder.target_ = WithoutSlashes(path);
-  struct stat info {};
-  if (stat(folder.target_.c_str(), &info) == 0 &&
+  if (os::FactsOf(folder.target_).has_value() &&
       !may_replace(folder.target_)) {
     return absl::InvalidArgumentError(absl::StrCat(
         folder.target_,
         ": is there already and no chunked tree; remove it, or give another "
         "name"));
   }
-  constexpr mode_t kModeOfFolder = 0777;  // narrowed by the umask
   for (int attempt = 0; attempt < 1000; ++attempt) {
-    std::string name = NameBeside(folder.target_, ".unfinished");
-    if (mkdir(name.c_str(), kModeOfFolder) == 0) {
+    std::string name = os::NameBeside(folder.target_, ".unfinished");
+    if (os::MakeFolder(name)) {
       // Allocates nothing: from here on, the folder has to be removed on
       // failure.
       folder.temporary_ = std::move(name);
@@ -98,7 +73,7 @@ UnfinishedFolder::~UnfinishedFolder() {
   for (int attempt = 0; attempt < 2; ++attempt) {
     try {
       std::error_code error;
-      std::filesystem::remove_all(temporary_, error);
+      std::filesystem::remove_all(os::PathOf(temporary_), error);
       if (!error) return;
     } catch (const std::bad_alloc&) {
     }
@@ -106,16 +81,15 @@ UnfinishedFolder::~UnfinishedFolder() {
 }
 
 absl::Status UnfinishedFolder::Finish() {
-  SyncFolder(temporary_);
-  struct stat info {};
-  const bool replaces = stat(target_.c_str(), &info) == 0;
+  os::SyncFolder(temporary_);
+  const bool replaces = os::FactsOf(target_).has_value();
   if (replaces ? !Exchange(temporary_, target_)
-               : std::rename(temporary_.c_str(), target_.c_str()) != 0) {
+               : !os::Rename(temporary_, target_)) {
     return CannotWrite(target_, errno);
   }
   // The replaced folder has the temporary name.
   if (!replaces) temporary_.clear();
-  SyncFolder(std::filesystem::path(target_).parent_path().string());
+  os::SyncFolder(os::FolderOf(target_));
   return absl::OkStatus();
 }
 

@@ -2,6 +2,7 @@
 
 #include "orbox/bvh/base/internal/large_pages.h"
 
+#include "orbox/bvh/base/internal/os.h"
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -13,7 +14,7 @@ namespace {
 
 TEST(LargePagesTest, VectorsHaveRoomForAsMany) {
   for (const size_t count : {size_t{0}, size_t{1}, size_t{1000},
-                             kLargePage / 8 - 1, kLargePage / 8 * 3 + 5}) {
+                             os::kLargePage / 8 - 1, os::kLargePage / 8 * 3 + 5}) {
     std::vector<uint64_t> reserved;
     ReserveInLargePages(&reserved, count);
     EXPECT_TRUE(reserved.empty());
@@ -22,13 +23,13 @@ TEST(LargePagesTest, VectorsHaveRoomForAsMany) {
 }
 
 TEST(LargePagesTest, AdviceChangesNothingInOrBesideTheMemory) {
-  std::vector<unsigned char> bytes(4 * kLargePage);
+  std::vector<unsigned char> bytes(4 * os::kLargePage);
   for (size_t i = 0; i < bytes.size(); ++i) {
     bytes[i] = static_cast<unsigned char>(i * 7);
   }
-  for (const size_t begin : {size_t{0}, size_t{1}, size_t{4096}, kLargePage}) {
-    for (const size_t size : {size_t{0}, size_t{100}, kLargePage - 1,
-                              kLargePage, 2 * kLargePage + 17}) {
+  for (const size_t begin : {size_t{0}, size_t{1}, size_t{4096}, os::kLargePage}) {
+    for (const size_t size : {size_t{0}, size_t{100}, os::kLargePage - 1,
+                              os::kLargePage, 2 * os::kLargePage + 17}) {
       PreferLargePages(bytes.data() + begin, size);
     }
   }

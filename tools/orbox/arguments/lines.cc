@@ -2,14 +2,13 @@
 
 #include "tools/orbox/arguments/lines.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <cstring>
+#include <optional>
 #include <utility>
 
+#include "orbox/bvh/base/internal/open_file.h"
+#include "orbox/bvh/base/internal/os.h"
 #include "orbox/bvh/io/internal/mesh_format.h"
 #include "tools/orbox/arguments/numbers.h"
 #include "tools/orbox/base/text.h"
@@ -32,23 +31,6 @@ absl::Status OpenError(const std::string& path, int error) {
   }
   return absl::UnavailableError(Cat("cannot open ", path, ": ", reason));
 }
-
-// A file descriptor that is closed at the end, except for standard input.
-class LineDescriptor {
- public:
-  explicit LineDescriptor(const std::string& path)
-      : descriptor_(path == "-" ? STDIN_FILENO
-                                : open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
-  LineDescriptor(const LineDescriptor&) = delete;
-  LineDescriptor& operator=(const LineDescriptor&) = delete;
-  ~LineDescriptor() {
-    if (descriptor_ > STDIN_FILENO) close(descriptor_);
-  }
-  int descriptor() const { return descriptor_; }
-
- private:
-  int descriptor_;
-};
 
 // Joins pieces of a file into lines.
 class LineReader {
@@ -118,18 +100,19 @@ std::string NameOfInput(const std::string& path) {
 
 absl::Status VisitLines(const std::string& path, std::string_view wanted,
                         LineVisitor visit) {
-  const LineDescriptor file(path);
-  if (file.descriptor() < 0) return OpenError(path, errno);
-  struct stat info;
-  if (fstat(file.descriptor(), &info) == 0 && S_ISDIR(info.st_mode)) {
+  const Descriptor file(path == "-" ? os::Duplicate(os::kStandardInput)
+                                    : os::Open(path, os::Access::kRead));
+  const int error = errno;
+  const std::optional<os::FileFacts> facts = os::FactsOf(file.get());
+  if (facts.has_value() ? facts->is_folder : error == EISDIR) {
     return absl::InvalidArgumentError(
         Cat(path, ": is a directory; give a file with ", wanted));
   }
+  if (file.get() < 0) return OpenError(path, error);
   LineReader reader(NameOfInput(path), wanted, visit);
   std::string bytes(size_t{1} << 18, '\0');
   for (;;) {
-    const ssize_t count = read(file.descriptor(), bytes.data(), bytes.size());
-    if (count < 0 && errno == EINTR) continue;
+    const ptrdiff_t count = os::Read(file.get(), bytes);
     if (count < 0) {
       return absl::UnavailableError(
           Cat("cannot read ", path, ": ", std::strerror(errno)));

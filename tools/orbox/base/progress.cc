@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <system_error>
 
+#include "orbox/bvh/base/internal/os.h"
 #include "tools/orbox/base/text.h"
 
 namespace orbox::cli {
@@ -22,8 +23,7 @@ static_assert(std::atomic<int>::is_always_lock_free,
 
 // Ignores failures, because progress is not essential.
 void Show(int descriptor, std::string_view text) {
-  [[maybe_unused]] const ssize_t written =
-      write(descriptor, text.data(), text.size());
+  static_cast<void>(os::Write(descriptor, text));
 }
 
 // Shortens the name of a file that may be longer than a line of the terminal.
@@ -51,6 +51,8 @@ std::string Duration(double seconds) {
 }
 
 }  // namespace
+
+bool IsTerminal(int descriptor) { return os::IsTerminal(descriptor); }
 
 std::chrono::milliseconds ProgressDelay() {
   constexpr double kUsual = 1, kLongest = 1e6;

@@ -18,8 +18,6 @@
 #ifndef ORBOX_TOOLS_ORBOX_BASE_PROGRESS_H_
 #define ORBOX_TOOLS_ORBOX_BASE_PROGRESS_H_
 
-#include <unistd.h>
-
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -36,9 +34,12 @@ namespace orbox::cli {
 // Returns the time after which a command shows progress.
 std::chrono::milliseconds ProgressDelay();
 
+inline constexpr int kStandardErrorDescriptor = 2;
+bool IsTerminal(int descriptor);
+
 struct ProgressOptions {
-  int descriptor = STDERR_FILENO;
-  bool enabled = isatty(STDERR_FILENO) != 0;
+  int descriptor = kStandardErrorDescriptor;
+  bool enabled = IsTerminal(kStandardErrorDescriptor);
   std::chrono::milliseconds delay = ProgressDelay();
   std::chrono::milliseconds interval{100};
 };

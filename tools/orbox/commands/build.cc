@@ -7,12 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "orbox/bvh/base/internal/os.h"
 #include "orbox/bvh/build/build.h"
-
-#include <array>
-#include <atomic>
-#include <csignal>
-
 #include "orbox/bvh/large/build_chunked.h"
 #include "orbox/bvh/tree/tree_file.h"
 #include "tools/orbox/arguments/settings.h"
@@ -21,69 +17,9 @@
 #include "tools/orbox/commands/facts.h"
 #include "tools/orbox/commands/load.h"
 #include "tools/orbox/output/output.h"
-#include "tools/orbox/output/unfinished_file.h"
 
 namespace orbox::cli {
 namespace {
-
-std::atomic<bool> is_queried = false;
-std::atomic<int> requested_by = 0;
-static_assert(std::atomic<int>::is_always_lock_free,
-              "a signal handler writes them");
-
-extern "C" void RememberSignal(int signal) {
-  requested_by = signal;
-  is_queried = true;
-}
-
-// Detects signals that end the process, so that a long build can clean up
-// first.
-//
-//   EndRequest request;
-//   auto tree = BuildChunked(files, path, {.cancelled = &request.flag()});
-//   request.EndIfRequested();                // ends by the same signal
-//
-// During the life of the object, SIGINT, SIGTERM and SIGHUP set the flag,
-// unless they are ignored. Only one object may exist at a time.
-class EndRequest {
- public:
-  EndRequest();
-  EndRequest(const EndRequest&) = delete;
-  EndRequest& operator=(const EndRequest&) = delete;
-  ~EndRequest();
-
-  const std::atomic<bool>& flag() const;
-  void EndIfRequested() const;
-
- private:
-  static constexpr std::array kSignals = {SIGINT, SIGTERM, SIGHUP};
-  std::array<struct sigaction, kSignals.size()> before_;
-};
-
-EndRequest::EndRequest() {
-  is_queried = false;
-  for (size_t i = 0; i < kSignals.size(); ++i) {
-    sigaction(kSignals[i], nullptr, &before_[i]);
-    if (before_[i].sa_handler == SIG_IGN) continue;
-    struct sigaction action = {};
-    action.sa_handler = RememberSignal;
-    sigemptyset(&action.sa_mask);
-    action.sa_flags = SA_RESTART;
-    sigaction(kSignals[i], &action, nullptr);
-  }
-}
-
-EndRequest::~EndRequest() {
-  for (size_t i = 0; i < kSignals.size(); ++i) {
-    sigaction(kSignals[i], &before_[i], nullptr);
-  }
-}
-
-const std::atomic<bool>& EndRequest::flag() const { return is_queried; }
-
-void EndRequest::EndIfRequested() const {
-  if (is_queried) EndBySignal(requested_by);
-}
 
 constexpr std::string_view kBuildOperands[] = {"MESH..."};
 
@@ -124,7 +60,8 @@ absl::StatusOr<ExitCode> BuildFolder(const Arguments& arguments,
       .progress = [&progress](double share) { progress.ShareDone(share); },
       .threads = static_cast<int>(settings.threads)};
   options.chunk_triangles = chunk->value_or(options.chunk_triangles);
-  const EndRequest request;
+  // The folder is removed first.
+  const os::EndRequest request;
   options.cancelled = &request.flag();
   const absl::StatusOr<ChunkedTree> tree =
       BuildChunked(arguments.operands(), path, options);

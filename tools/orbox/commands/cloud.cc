@@ -5,14 +5,13 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <filesystem>
-#include <fstream>
 #include <span>
 #include <string_view>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "orbox/bvh/base/internal/file_io.h"
+#include "orbox/bvh/base/internal/open_file.h"
 #include "orbox/bvh/io/internal/mesh_format.h"
 #include "orbox/bvh/io/internal/pcd_points.h"
 #include "orbox/bvh/io/internal/ply_vertices.h"
@@ -28,13 +27,13 @@ constexpr std::array<std::string_view, 8> kExtensions = {
 // Returns the first bytes of a file. Returns an empty text for an input that
 // can be read only once.
 std::string BeginOf(const std::string& path) {
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) return "";
-  std::string begin(size_t{1} << 16, '\0');
-  std::ifstream file(path, std::ios::binary);
-  file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
-  begin.resize(file.gcount());
-  return begin;
+  const absl::StatusOr<InputFile> file = InputFile::Open(path);
+  if (!file.ok()) return "";
+  constexpr size_t kMost = size_t{1} << 16;
+  std::string begin(std::min(file->size(), kMost), '\0');
+  const absl::Status status =
+      file->ReadAt(0, std::as_writable_bytes(std::span(begin)));
+  return status.ok() ? begin : "";
 }
 
 // Returns true if the header declares faces or strips.

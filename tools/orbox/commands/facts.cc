@@ -4,15 +4,14 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 #include "absl/status/statusor.h"
+#include "orbox/bvh/base/internal/open_file.h"
 #include "orbox/bvh/build/build.h"
 #include "tools/orbox/base/text.h"
 #include "tools/orbox/commands/load.h"
@@ -150,9 +149,7 @@ std::string TreeLine(const Tree& tree) {
 absl::Status WriteTreeFacts(const Tree& tree, const std::string& path,
                             const Settings& settings) {
   // A device does not have a size.
-  std::error_code error;
-  const auto size = std::filesystem::file_size(path, error);
-  const uint64_t bytes = error ? 0 : size;
+  const uint64_t bytes = SizeOfFile(path);
   absl::StatusOr<Output> output = Output::Open(settings.output);
   if (!output.ok()) return output.status();
   const Schema<TreeFacts> schema = TreeFactsSchema();

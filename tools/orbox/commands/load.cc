@@ -2,11 +2,10 @@
 
 #include "tools/orbox/commands/load.h"
 
-#include <filesystem>
-#include <system_error>
 #include <utility>
 
 #include "orbox/bvh/base/internal/file_io.h"
+#include "orbox/bvh/base/internal/open_file.h"
 #include "orbox/bvh/build/build.h"
 #include "orbox/bvh/io/read_mesh.h"
 #include "orbox/bvh/large/chunked_tree.h"
@@ -18,13 +17,6 @@
 
 namespace orbox::cli {
 namespace {
-
-// Returns 0 if the size is unknown.
-uint64_t SizeOf(const std::string& path) {
-  std::error_code error;
-  const auto size = std::filesystem::file_size(path, error);
-  return error ? 0 : size;
-}
 
 absl::StatusOr<Loaded> WithoutTree(const absl::StatusOr<Mesh>& mesh) {
   if (!mesh.ok()) return mesh.status();
@@ -107,7 +99,7 @@ absl::StatusOr<Loaded> Load(const std::string& path, const Settings& settings,
   if (path == "-") {
     progress.Begin("reading standard input");
   } else {
-    progress.Begin(Cat("reading ", path), SizeOf(path), kBytes);
+    progress.Begin(Cat("reading ", path), SizeOfFile(path), kBytes);
   }
   std::vector<ReadNote> notes;
   absl::StatusOr<Loaded> loaded = LoadFile(

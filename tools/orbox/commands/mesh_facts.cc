@@ -4,12 +4,11 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <filesystem>
 #include <span>
-#include <system_error>
 
 #include "absl/status/statusor.h"
 #include "orbox/bvh/base/internal/file_io.h"
+#include "orbox/bvh/base/internal/open_file.h"
 #include "orbox/bvh/io/read_bodies.h"
 #include "orbox/bvh/mesh/inside_rule.h"
 #include "orbox/bvh/tree/tree_file.h"
@@ -272,8 +271,7 @@ Schema<MeshFacts> SchemaOf(bool has_tree, std::string_view unit,
 
 std::optional<MeshFile> FileOf(const std::string& path) {
   const std::string file = SplitBodyPath(path).file;
-  std::error_code error;
-  if (path == "-" || !std::filesystem::is_regular_file(file, error)) return {};
+  if (path == "-" || !IsRegularFile(file)) return {};
   const absl::StatusOr<FileBytes> bytes = ReadFileBytes(file);
   if (!bytes.ok()) return {};
   MeshFile facts{.format = "Orbox tree", .bytes = bytes->view().size()};

@@ -2,17 +2,16 @@
 
 #include "tools/orbox/commands/named_files.h"
 
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string_view>
 #include <system_error>
 
+#include "orbox/bvh/base/internal/os.h"
 #include "orbox/bvh/io/read_bodies.h"
 #include "tools/orbox/base/exit_code.h"
 #include "tools/orbox/base/text.h"
@@ -24,8 +23,7 @@ namespace {
 // Identity of a file. Two names refer to the same file if their identities are
 // equal.
 struct FileIdentity {
-  dev_t device = 0;
-  ino_t inode = 0;
+  std::array<uint64_t, 2> number = {};  // of a file that exists
   std::string place;  // path of a file that does not exist yet
 
   bool operator==(const FileIdentity&) const = default;
@@ -34,22 +32,22 @@ struct FileIdentity {
 // Returns nothing for files that may be shared, such as devices. Also returns
 // nothing for a missing input, because its reader reports the error.
 std::optional<FileIdentity> IdentityOf(const NamedFile& file) {
-  struct stat info;
-  const int descriptor = file.is_written ? STDOUT_FILENO : STDIN_FILENO;
+  const int descriptor =
+      file.is_written ? os::kStandardOutput : os::kStandardInput;
   // The name of an input may end with the name of a body.
   const std::string path =
       file.is_written ? file.path : SplitBodyPath(file.path).file;
-  const bool is_there = path == "-" ? fstat(descriptor, &info) == 0
-                                    : stat(path.c_str(), &info) == 0;
-  if (is_there) {
-    if (!S_ISREG(info.st_mode)) return std::nullopt;
-    return FileIdentity{info.st_dev, info.st_ino, ""};
+  const std::optional<os::FileFacts> facts =
+      path == "-" ? os::FactsOf(descriptor) : os::FactsOf(path);
+  if (facts.has_value()) {
+    if (!facts->is_regular) return std::nullopt;
+    return FileIdentity{facts->identity, ""};
   }
   if (!file.is_written || file.path == "-") return std::nullopt;
   std::error_code error;
   const auto place = std::filesystem::weakly_canonical(
-      std::filesystem::absolute(file.path, error), error);
-  return FileIdentity{0, 0, error ? file.path : place.string()};
+      std::filesystem::absolute(os::PathOf(file.path), error), error);
+  return FileIdentity{{}, error ? file.path : os::Utf8Of(place)};
 }
 
 std::string Shown(const NamedFile& file) {

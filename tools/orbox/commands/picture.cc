@@ -3,8 +3,6 @@
 // orbox picture: draws one mesh, or two meshes and the gap between them, and
 // the volumes of their trees, as a PNG file.
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <optional>
@@ -13,6 +11,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "orbox/bvh/base/internal/os.h"
 #include "orbox/bvh/query/pairs/closest_pair.h"
 #include "orbox/bvh/query/pairs/pair_within.h"
 #include "tools/orbox/arguments/numbers.h"
@@ -89,7 +88,7 @@ absl::StatusOr<picture::PictureOptions> ReadPictureOptions(
   if (!arguments.Has("-o")) {
     return UsageError("-o FILE is missing; name a .png file, or -");
   }
-  if (settings.output == "-" && isatty(STDOUT_FILENO) != 0) {
+  if (settings.output == "-" && os::IsTerminal(os::kStandardOutput)) {
     return UsageError("-o: a terminal shows no PNG; name a file");
   }
   const absl::StatusOr<picture::PictureSize> size =

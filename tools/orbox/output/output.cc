@@ -2,14 +2,12 @@
 
 #include "tools/orbox/output/output.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <cstring>
+#include <optional>
 #include <utility>
 
+#include "orbox/bvh/base/internal/os.h"
 #include "tools/orbox/base/exit_code.h"
 #include "tools/orbox/base/text.h"
 
@@ -28,12 +26,12 @@ absl::Status SystemError(std::string_view what, std::string_view name,
 }  // namespace
 
 absl::StatusOr<Output> Output::Open(const std::string& path) {
-  if (path == "-") return ToDescriptor(STDOUT_FILENO, "standard output");
+  if (path == "-") return ToDescriptor(os::kStandardOutput, "standard output");
   Output output;
   output.name_ = path;
-  struct stat info;
-  if (stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode)) {
-    output.descriptor_ = open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  const std::optional<os::FileFacts> old = os::FactsOf(path);
+  if (old.has_value() && !old->is_regular) {
+    output.descriptor_ = os::Open(path, os::Access::kWrite);
     if (output.descriptor_ < 0) return SystemError("write", path, errno);
     output.owned_ = true;
     return output;
@@ -69,7 +67,7 @@ Output::Output(Output&& other) noexcept
       status_(std::move(other.status_)) {}
 
 Output::~Output() {
-  if (owned_ && descriptor_ >= 0) close(descriptor_);
+  if (owned_ && descriptor_ >= 0) os::Close(descriptor_);
 }
 
 void Output::Write(std::string_view text) {
@@ -86,14 +84,14 @@ void Output::Write(std::string_view text) {
   if (buffer_.size() >= kBufferSize) Flush();
 }
 
-bool Output::is_terminal() const { return isatty(descriptor_) != 0; }
+bool Output::is_terminal() const { return os::IsTerminal(descriptor_); }
 
 absl::Status Output::Close() {
   Flush();
   if (file_.has_value()) {
     if (!failed()) status_ = file_->Finish();
     file_.reset();  // removes an unfinished file
-  } else if (owned_ && close(std::exchange(descriptor_, -1)) != 0) {
+  } else if (owned_ && !os::Close(std::exchange(descriptor_, -1))) {
     Fail("write", errno);
   }
   return status_;
@@ -110,24 +108,17 @@ void Output::Flush() {
 }
 
 void Output::WriteAll(std::string_view bytes) {
-  while (!bytes.empty() && !failed()) {
-    const ssize_t written = write(descriptor_, bytes.data(), bytes.size());
-    if (written >= 0) {
-      bytes.remove_prefix(written);
-    } else if (errno != EINTR) {
-      Fail("write", errno);
-    }
-  }
+  if (!failed() && !os::Write(descriptor_, bytes)) Fail("write", errno);
 }
 
 void Output::Fail(std::string_view what, int error) {
   if (failed()) return;
-  const bool reader_gone = error == EPIPE && descriptor_ == STDOUT_FILENO;
+  const bool reader_gone = error == EPIPE && descriptor_ == os::kStandardOutput;
   status_ = reader_gone ? ReaderGone() : SystemError(what, name_, error);
 }
 
 void WriteToStandardError(std::string_view text) {
-  Output errors = Output::ToDescriptor(STDERR_FILENO, "standard error");
+  Output errors = Output::ToDescriptor(os::kStandardError, "standard error");
   errors.Write(text);
   errors.Close().IgnoreError();
 }

@@ -4,7 +4,7 @@
 // complete. Otherwise it is removed, also if a signal ends the process.
 //
 //   absl::StatusOr<UnfinishedFile> file = UnfinishedFile::Create("out.json");
-//   write(file->descriptor(), ...);
+//   os::Write(file->descriptor(), text);
 //   absl::Status status = file->Finish();   // out.json exists
 #ifndef ORBOX_TOOLS_ORBOX_OUTPUT_UNFINISHED_FILE_H_
 #define ORBOX_TOOLS_ORBOX_OUTPUT_UNFINISHED_FILE_H_
@@ -42,14 +42,10 @@ class UnfinishedFile {
   int slot_ = -1;  // index for the signal handler
 };
 
-// From now on, SIGINT, SIGTERM and SIGHUP remove unfinished files and then end
-// the process by the signal, so that the parent process sees it. Ignored
-// signals remain ignored, so that nohup works. Call it once, from the thread
-// that creates the files. Any thread may handle the signal.
-void RemoveUnfinishedFilesAtSignals();
-
-// Ends the process by the signal, even if it is ignored or handled.
-[[noreturn]] void EndBySignal(int signal);
+// Makes signals and events of the console that end the process remove
+// unfinished files (os::CleanBeforeEnd). Call it once, from the thread that
+// creates the files.
+void RemoveUnfinishedFilesAtEnd();
 
 }  // namespace orbox::cli
 
