@@ -3,11 +3,14 @@
 #include "tools/report/bcf.h"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <string_view>
 
 #include "tools/base/text.h"
 #include "tools/base/zip.h"
-#include "tools/picture/palette.h"
+#include "tools/report/body_words.h"
+#include "tools/report/clash_id.h"
 #include "tools/report/internal/html.h"
 
 namespace orbox::report {
@@ -28,20 +31,68 @@ std::string Version() {
   return xml.bytes();
 }
 
+// Returns true for 2026-01-31T12:00:00 and what may follow. Spreadsheets write
+// dates in other ways.
+bool IsDate(std::string_view text) {
+  constexpr std::string_view kForm = "dddd-dd-ddTdd:dd:dd";
+  if (text.size() < kForm.size()) return false;
+  for (size_t i = 0; i < kForm.size(); ++i) {
+    const bool is_digit = text[i] >= '0' && text[i] <= '9';
+    if (kForm[i] == 'd' ? !is_digit : text[i] != kForm[i]) return false;
+  }
+  return true;
+}
+
+void AddComment(const IssueComment& comment, const BcfTopic& topic,
+                const BcfFacts& facts, Html& xml) {
+  // The id follows from the contents, so that a program which has read the
+  // comment knows it.
+  const std::string contents =
+      Cat(topic.id, "\n", comment.date, "\n", comment.author, "\n", comment.text);
+  xml.Open("Comment", {{"Guid", ClashId(contents, "comment")}});
+  xml.Leaf("Date", IsDate(comment.date) ? comment.date : facts.date);
+  xml.Leaf("Author", comment.author.empty() ? facts.author : comment.author);
+  xml.Leaf("Comment", comment.text);
+  xml.Close();
+}
+
+void AddHeader(const BcfTopic& topic, const BcfFacts& facts, Html& xml) {
+  if (topic.files.empty()) return;
+  xml.Open("Header");
+  for (const std::string& file : topic.files) {
+    xml.Open("File", {{"isExternal", "true"}});
+    xml.Leaf("Filename", file);
+    xml.Leaf("Date", facts.date);
+    xml.Close();
+  }
+  xml.Close();
+}
+
+void AddText(std::string_view name, const std::string& text, Html& xml) {
+  if (!text.empty()) xml.Leaf(name, text);
+}
+
 std::string Markup(const BcfTopic& topic, size_t index, const BcfFacts& facts) {
   Html xml;
   xml.Raw(kXml);
   xml.Open("Markup");
+  AddHeader(topic, facts, xml);
   xml.Open("Topic", {{"Guid", topic.id},
                      {"TopicType", "Clash"},
                      {"TopicStatus", topic.status}});
+  for (const std::string& link : topic.links) xml.Leaf("ReferenceLink", link);
   xml.Leaf("Title", topic.title);
+  AddText("Priority", topic.priority, xml);
   xml.Leaf("Index", Cat(index));
   for (const std::string& label : topic.labels) xml.Leaf("Labels", label);
   xml.Leaf("CreationDate", facts.date);
   xml.Leaf("CreationAuthor", facts.author);
+  AddText("AssignedTo", topic.assigned, xml);
   xml.Leaf("Description", topic.description);
   xml.Close();
+  for (const IssueComment& comment : topic.comments) {
+    AddComment(comment, topic, facts, xml);
+  }
   if (topic.view.has_value()) {
     xml.Open("Viewpoints", {{"Guid", topic.view->id}});
     xml.Leaf("Viewpoint", "viewpoint.bcfv");
@@ -68,6 +119,22 @@ void AddComponent(const BcfComponent& component, Html& xml) {
   xml.Close();
 }
 
+// Adds the components of each color.
+void AddColors(const std::vector<BcfComponent>& components, Html& xml) {
+  std::map<uint32_t, std::vector<BcfComponent>> by_color;
+  for (const BcfComponent& component : components) {
+    if (component.color != 0) by_color[component.color].push_back(component);
+  }
+  if (by_color.empty()) return;
+  xml.Open("Coloring");
+  for (const auto& [color, of_color] : by_color) {
+    xml.Open("Color", {{"Color", CssColor(color).substr(1)}});
+    for (const BcfComponent& component : of_color) AddComponent(component, xml);
+    xml.Close();
+  }
+  xml.Close();
+}
+
 // Names only components with an IFC guid, because readers find components by
 // it.
 std::string Viewpoint(const BcfTopic& topic) {
@@ -86,6 +153,7 @@ std::string Viewpoint(const BcfTopic& topic) {
     xml.Close();
   }
   xml.Empty("Visibility", {{"DefaultVisibility", "true"}});
+  AddColors(known, xml);
   xml.Close();
   xml.Open("PerspectiveCamera");
   AddPoint("CameraViewPoint", view.eye, xml);
@@ -98,13 +166,6 @@ std::string Viewpoint(const BcfTopic& topic) {
 }
 
 }  // namespace
-
-bool IsIfcGuid(const std::string& text) {
-  constexpr std::string_view kDigits =
-      "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_$";
-  return text.size() == 22 &&
-         text.find_first_not_of(kDigits) == std::string::npos;
-}
 
 absl::StatusOr<std::string> BcfFile(std::span<const BcfTopic> topics,
                                     const BcfFacts& facts) {

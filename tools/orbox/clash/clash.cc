@@ -33,7 +33,12 @@
 #include "tools/orbox/commands/query_loop.h"
 #include "tools/orbox/output/output.h"
 #include "tools/orbox/output/side_file.h"
+#include "tools/report/body_words.h"
 #include "tools/report/clash_list.h"
+#include "tools/report/clash_words.h"
+#include "tools/report/issue_list.h"
+#include "tools/report/place_words.h"
+#include "tools/report/review.h"
 #include "tools/report/scene_summary.h"
 
 namespace orbox::cli {
@@ -97,6 +102,8 @@ constexpr Option kClashOptions[] = {
     kClashReportOption,
     kBcfOption,
     kClashGlbOption,
+    kIssuesOption,
+    kReviewOption,
     kPicturesOption,
     kClashPictureSizeOption,
 };
@@ -197,21 +204,23 @@ void ReportIdleRules(const PairFilter& filter) {
 struct MovingScene {
   SceneBodies loaded;
   std::optional<Motion> motion;
+  ScenePlaces places;
 };
 
 absl::StatusOr<MovingScene> ReadMovingScene(const Arguments& arguments,
                                             const ClashArguments& request,
                                             const Settings& settings,
                                             ProgressDisplay& progress) {
+  ScenePlaces places;
   const absl::StatusOr<std::vector<SceneBody>> named =
-      ReadSceneFile(request.path, request.flatten);
+      ReadSceneFile(request.path, request.flatten, &places);
   if (!named.ok()) return named.status();
   const absl::Status meshes = CheckMeshes(arguments, *named);
   if (!meshes.ok()) return meshes;
   absl::StatusOr<SceneBodies> loaded =
       LoadSceneBodies(request.path, *named, settings, progress);
   if (!loaded.ok()) return loaded.status();
-  MovingScene scene{*std::move(loaded), std::nullopt};
+  MovingScene scene{*std::move(loaded), std::nullopt, std::move(places)};
   if (request.motion.empty()) return scene;
   absl::StatusOr<Motion> motion =
       ReadMotion(request.motion, scene.loaded.bodies, request.flatten);
@@ -221,12 +230,34 @@ absl::StatusOr<MovingScene> ReadMovingScene(const Arguments& arguments,
   return scene;
 }
 
+// Returns the issues of the list, with what the review has about them.
+ClashIssues FindIssues(const ClashArguments& request, const ClashInput& scene,
+                       const report::ClashList& list,
+                       const std::vector<std::string>& ids,
+                       const ScenePlaces& places, const Settings& settings,
+                       report::Review review) {
+  ClashIssues found;
+  for (const SceneBody& body : scene.bodies) {
+    found.words.bodies.push_back(
+        report::WordsOf(body.name, body.properties));
+  }
+  found.words.ids = ids;
+  found.words.places = report::PlaceWords(places.storeys, places.grid);
+  found.words.metres = report::MetresOf(settings.style.unit);
+  found.issues = report::IssuesOf(list, request.files.issues, found.words);
+  found.review = std::move(review);
+  found.left = report::Decide(found.review, list, found.words, found.issues);
+  return found;
+}
+
 absl::StatusOr<ExitCode> RunClash(const Arguments& arguments,
                                   ProgressDisplay& progress) {
   const absl::StatusOr<Settings> settings = ReadSettings(arguments);
   if (!settings.ok()) return settings.status();
   const absl::StatusOr<ClashArguments> request = ReadClashArguments(arguments);
   if (!request.ok()) return request.status();
+  absl::StatusOr<report::Review> review = ReadReviews(request->files.reviews);
+  if (!review.ok()) return review.status();
   const absl::StatusOr<MovingScene> read =
       ReadMovingScene(arguments, *request, *settings, progress);
   if (!read.ok()) return read.status();
@@ -283,8 +314,11 @@ absl::StatusOr<ExitCode> RunClash(const Arguments& arguments,
   }
   status = writer->Finish(summary, list, counts);
   if (status.ok() && request->files.any()) {
-    status = WriteClashFiles(request->files, scene, summary, list, counts,
-                             *settings, progress);
+    const ClashIssues issues = FindIssues(
+        *request, scene, list, listing->ids(), read->places, *settings,
+        *std::move(review));
+    status = WriteClashFiles(request->files, scene, summary, list, issues,
+                             counts, *settings, progress);
   }
   if (!status.ok()) return status;
   const bool look = request->exit_code && list.ToLookAt() > 0;

@@ -28,10 +28,12 @@ namespace orbox::cli {
 // Reads a scene and returns its bodies, at least one. Does not read the meshes.
 // `path` "-" is standard input, which is always JSON; its files are relative to
 // the current folder. A mesh file given as a scene stands for all of its
-// bodies, "house.glb#*". A singular pose is an error unless `flatten`. System
-// errors are kNotFound, kPermissionDenied and kUnavailable.
-absl::StatusOr<std::vector<SceneBody>> ReadSceneFile(const std::string& path,
-                                                     bool flatten = false);
+// bodies, "house.glb#*". A singular pose is an error unless `flatten`. Sets the
+// places if they are not null. System errors are kNotFound, kPermissionDenied
+// and kUnavailable.
+absl::StatusOr<std::vector<SceneBody>> ReadSceneFile(
+    const std::string& path, bool flatten = false,
+    ScenePlaces* places = nullptr);
 
 struct SceneBodies {
   std::vector<SceneBody> bodies;
