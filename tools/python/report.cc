@@ -6,7 +6,6 @@
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
-#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
@@ -16,7 +15,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <tuple>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -33,9 +31,6 @@
 #include "tools/report/clash_issues.h"
 #include "tools/report/clash_list.h"
 #include "tools/report/clash_report.h"
-#include "tools/report/clash_words.h"
-#include "tools/report/issue_list.h"
-#include "tools/report/review.h"
 #include "tools/report/scene_summary.h"
 
 namespace orbox::python {
@@ -58,17 +53,16 @@ struct ReportAbout {
   size_t left_out = 0;  // number of elements that are not bodies
   std::vector<std::string> grouped_by;
   bool has_page = false;
-  bool has_issues = false;
   size_t on_page = 0;    // number of pictures
-  size_t of_issues = 0;  // number of pictures in BCF
-  // "pair", "element", "near" or "group", and the distance of "near".
-  std::string issues = "pair";
-  double near = 0;
-  std::vector<std::string> ids;  // of the bodies, equal from run to run
-  std::vector<std::string> reviews;  // contents of files, the oldest first
-  // Storeys as (name, elevation), axes as (name, x, y, x, y).
-  std::vector<std::tuple<std::string, double>> storeys;
-  std::vector<std::tuple<std::string, double, double, double, double>> grid;
+  size_t of_issues = 0;  // number of viewpoints with pictures
+};
+
+// A clash to report: its index in the list of found clashes, its UUID, and the
+// UUID of its viewpoint.
+struct ReportedClash {
+  size_t found = 0;
+  std::string id;
+  std::string view_id;
 };
 
 // The bodies, in the order of their numbers.
@@ -110,6 +104,25 @@ report::SceneFacts FactsOf(const ReportBodies& bodies,
   return facts;
 }
 
+std::string DescriptionOf(const BodyClash& pair, const std::string& unit) {
+  const std::string after = unit.empty() ? "" : " " + unit;
+  const Clash& clash = pair.clash;
+  std::string text;
+  if (clash.thickness.upper > 0) {
+    text += tools::Cat(
+        "shared thickness: ", tools::FormatReal(clash.thickness.lower, 4),
+        " to ", tools::FormatReal(clash.thickness.upper, 4), after,
+        "\nplace: ", tools::FormatPoint(clash.center), "\n");
+  }
+  if (clash.is_undecided) text += "undecided: the search gave up\n";
+  if (clash.gap.has_value()) {
+    text += tools::Cat("distance: ", tools::FormatReal(clash.gap->distance, 4),
+                       after, "\nfrom ", tools::FormatPoint(clash.gap->on_a),
+                       "\nto ", tools::FormatPoint(clash.gap->on_b), "\n");
+  }
+  return text;
+}
+
 void Group(report::ClashList& list, const ReportBodies& bodies,
            const std::vector<std::string>& keys) {
   std::vector<std::vector<std::string>> labels(bodies.names.size());
@@ -123,117 +136,84 @@ void Group(report::ClashList& list, const ReportBodies& bodies,
   list.Group(keys, labels);
 }
 
-// The issues of a scene, and what people have decided about them.
-struct FoundIssues {
-  report::SceneWords words;
-  std::vector<report::Issue> issues;
-  report::Review review;
-  std::vector<std::string> left;  // ids of decisions without an issue
-};
+// Reported clashes by the numbers of their two bodies.
+using ReportedPairs = std::map<std::pair<size_t, size_t>, const ReportedClash*>;
 
-absl::StatusOr<FoundIssues> IssuesOf(const report::ClashList& list,
-                                     const ReportBodies& bodies,
-                                     const ReportAbout& about) {
-  static const std::map<std::string, report::IssueRule> kRules = {
-      {"pair", report::IssueRule::kPair},
-      {"element", report::IssueRule::kElement},
-      {"near", report::IssueRule::kNear},
-      {"group", report::IssueRule::kGroup}};
-  FoundIssues found;
-  for (const std::string& bytes : about.reviews) {
-    const absl::StatusOr<report::Review> read =
-        report::ParseReview(bytes, "review");
-    if (!read.ok()) return read.status();
-    for (const std::string& id : read->ids()) {
-      found.review.Add(id, *read->Find(id));
-    }
-  }
-  for (size_t i = 0; i < bodies.names.size(); ++i) {
-    found.words.bodies.push_back(
-        report::WordsOf(bodies.names[i], bodies.properties[i]));
-  }
-  found.words.ids = about.ids;
-  found.words.metres = report::MetresOf(about.unit);
-  std::vector<report::Storey> storeys;
-  for (const auto& [name, elevation] : about.storeys) {
-    storeys.push_back({.name = name, .elevation = elevation});
-  }
-  std::vector<report::GridAxis> axes;
-  for (const auto& [name, x, y, to_x, to_y] : about.grid) {
-    axes.push_back({.name = name, .from = {x, y}, .to = {to_x, to_y}});
-  }
-  found.words.places = report::PlaceWords(std::move(storeys), axes);
-  found.issues = report::IssuesOf(
-      list, {.rule = kRules.at(about.issues), .distance = about.near},
-      found.words);
-  found.left = report::Decide(found.review, list, found.words, found.issues);
-  return found;
-}
-
-// The views of the clashes of the list, and the positions of those drawn: the
-// worst of each of the first issues.
-struct FoundViews {
-  std::vector<report::ClashView> views;
-  std::vector<size_t> drawn;
-};
-
-absl::StatusOr<FoundViews> ViewsOf(const report::ClashList& list,
-                                   std::span<const report::Issue> issues,
-                                   const ReportBodies& bodies,
-                                   const ReportAbout& about, size_t threads,
-                                   Control& control) {
+// Returns views of the worst clashes of the list, as many as the page shows.
+// The number of pictures is the larger of the two files' numbers.
+absl::StatusOr<std::vector<report::ClashView>> ViewsOf(
+    const report::ClashList& list, const ReportBodies& bodies,
+    const ReportAbout& about, size_t threads, Control& control) {
   const picture::PlacePainter painter(bodies.posed);
-  const size_t count = list.ToLookAt();
-  const size_t pictures = std::max(about.on_page, about.of_issues);
-  FoundViews found;
-  found.views.resize(count);
-  std::vector<bool> draws(count);
-  for (const report::Issue& issue :
-       issues.first(std::min(pictures, issues.size()))) {
-    found.drawn.push_back(issue.clashes.front());
-    draws[issue.clashes.front()] = true;
-  }
+  const size_t drawn = std::max(about.on_page, about.of_issues);
+  const size_t shown = about.has_page ? report::kMostClashesOnPage : 0;
+  const size_t count = std::min(list.ToLookAt(), std::max(drawn, shown));
+  std::vector<report::ClashView> views(count);
   std::vector<absl::Status> failures(count);
   std::atomic<size_t> done{0};
   tools::ParallelFor(count, threads, [&](size_t i, size_t) {
     if (control.cancelled) return;
     absl::StatusOr<report::ClashView> view =
         report::ViewClash(painter, list.clashes[i].pair,
-                          draws[i] ? std::optional(kSize) : std::nullopt);
+                          i < drawn ? std::optional(kSize) : std::nullopt);
     failures[i] = view.status();
-    if (view.ok()) found.views[i] = *std::move(view);
+    if (view.ok()) views[i] = *std::move(view);
     control.share = static_cast<double>(++done) / static_cast<double>(count);
   });
   for (const absl::Status& failure : failures) {
     if (!failure.ok()) return failure;
   }
-  return found;
+  return views;
 }
 
-// Adds the views of a page, and an interactive model. Omits the model if it
-// would be too large or if a coordinate is beyond the range of float; then the
-// page has only pictures.
+absl::StatusOr<std::string> IssuesOf(const report::ClashList& list,
+                                     const ReportBodies& bodies,
+                                     const report::SceneFacts& facts,
+                                     const ReportAbout& about,
+                                     const ReportedPairs& reported,
+                                     std::span<const report::ClashView> views) {
+  std::vector<report::BcfTopic> topics;
+  for (size_t i = 0; i < list.ToLookAt(); ++i) {
+    const report::ListedClash& clash = list.clashes[i];
+    const auto [a, b] = std::pair(clash.pair.a, clash.pair.b);
+    report::ClashIssue issue{
+        .clash = clash,
+        .names = facts.NamesOf(a, b),
+        .description = DescriptionOf(clash.pair, about.unit),
+        .components = {},
+        .drawn =
+            i < std::min(views.size(), about.of_issues) ? &views[i] : nullptr,
+        .view_id = reported.at({a, b})->view_id,
+        .metres = report::MetresOf(about.unit)};
+    for (const size_t body : {a, b}) {
+      const std::string note = facts.NotJudged(body);
+      if (!note.empty()) issue.description += note + "\n";
+      issue.components.push_back(
+          {bodies.names[body], report::IfcGuidOf(bodies.properties[body])});
+    }
+    topics.push_back(report::IssueOf(issue));
+  }
+  return report::BcfFile(topics, {.author = "orbox", .date = about.date});
+}
+
+// Adds an interactive model to the page. Omits it if it would be too large or
+// if a coordinate is beyond the range of float; then the page has only
+// pictures.
 void AddModel(std::span<const report::ClashView> views,
               const ReportBodies& bodies, report::ClashReport& report) {
+  if (!report::HasViewer() || views.empty()) return;
+  absl::StatusOr<std::string> model = report::PlainModel(bodies.posed);
+  if (!model.ok() || model->size() > report::kMostModelBytes) return;
   for (const report::ClashView& view : views) {
     if (report.views.size() == report::kMostClashesOnPage) break;
     report.views.push_back(report::ModelViewOf(view));
   }
-  if (!report::HasViewer() || views.empty()) return;
-  absl::StatusOr<std::string> model = report::PlainModel(bodies.posed);
-  if (!model.ok() || model->size() > report::kMostModelBytes) return;
   report.model = *std::move(model);
 }
 
 struct ReportFiles {
   std::string page;
   std::string issues;
-};
-
-// A clash to report: its index in the list of found clashes, and its UUID.
-struct ReportedClash {
-  size_t found = 0;
-  std::string id;
 };
 
 absl::StatusOr<ReportFiles> FilesOf(const std::vector<BodyPairClash>& found,
@@ -243,74 +223,54 @@ absl::StatusOr<ReportFiles> FilesOf(const std::vector<BodyPairClash>& found,
                                     const TraversalStatistics* statistics,
                                     size_t threads, Control& control) {
   std::vector<BodyClash> pairs;
-  std::map<std::pair<size_t, size_t>, std::string> ids;
+  ReportedPairs by_pair;
   for (const ReportedClash& one : reported) {
     const BodyPairClash& clash = found[one.found];
     pairs.push_back({.a = bodies.numbers.at(clash.bodies.a),
                      .b = bodies.numbers.at(clash.bodies.b),
                      .clash = clash.clash});
-    ids[{pairs.back().a, pairs.back().b}] = one.id;
+    by_pair[{pairs.back().a, pairs.back().b}] = &one;
   }
   report::SceneSummary summary;
   summary.Add(pairs, std::nullopt);
   report::ClashList list = report::ClashList::Of(summary);
   for (report::ListedClash& clash : list.clashes) {
-    clash.id = ids.at({clash.pair.a, clash.pair.b});
+    clash.id = by_pair.at({clash.pair.a, clash.pair.b})->id;
   }
   if (!about.grouped_by.empty()) Group(list, bodies, about.grouped_by);
 
-  const absl::StatusOr<FoundIssues> issues = IssuesOf(list, bodies, about);
-  if (!issues.ok()) return issues.status();
-  const absl::StatusOr<FoundViews> views =
-      ViewsOf(list, issues->issues, bodies, about, threads, control);
+  const absl::StatusOr<std::vector<report::ClashView>> views =
+      ViewsOf(list, bodies, about, threads, control);
   if (!views.ok()) return views.status();
   const report::SceneFacts facts = FactsOf(bodies, about);
-  ReportFiles files;
-  if (about.has_issues) {
-    const std::vector<report::BcfTopic> topics =
-        report::TopicsOf({.scene = facts,
-                          .list = list,
-                          .words = issues->words,
-                          .issues = issues->issues,
-                          .unit = about.unit},
-                         views->views, &issues->review, issues->left);
-    absl::StatusOr<std::string> bytes =
-        report::BcfFile(topics, {.author = "orbox", .date = about.date});
-    if (!bytes.ok()) return bytes.status();
-    files.issues = *std::move(bytes);
-  }
-  if (!about.has_page) return files;
+  absl::StatusOr<std::string> issues =
+      IssuesOf(list, bodies, facts, about, by_pair, *views);
+  if (!issues.ok()) return issues.status();
   report::ClashReport report{.scene = facts,
                              .summary = summary,
                              .list = list,
-                             .words = issues->words,
-                             .issues = issues->issues,
                              .tolerance = about.tolerance,
                              .unit = about.unit,
                              .statistics = {},
                              .properties = bodies.properties,
                              .pictures = {},
-                             .review = &issues->review,
-                             .left = issues->left,
-                             .views = {},
-                             .model = ""};
+                             .model = "",
+                             .views = {}};
   if (statistics != nullptr) report.statistics = *statistics;
-  for (size_t i = 0; i < std::min(views->drawn.size(), about.on_page); ++i) {
-    const report::ClashView& view = views->views[views->drawn[i]];
-    if (view.png.empty()) break;
-    report.pictures.push_back({.issue = i,
-                               .picture = {.png = view.png,
-                                           .width = kSize.width,
-                                           .height = kSize.height,
-                                           .caption = ""}});
+  for (size_t i = 0; i < std::min(views->size(), about.on_page); ++i) {
+    if ((*views)[i].png.empty()) break;
+    report.pictures.push_back({.png = (*views)[i].png,
+                               .width = kSize.width,
+                               .height = kSize.height,
+                               .caption = ""});
   }
-  AddModel(views->views, bodies, report);
-  files.page = report::ClashReportPage(report);
-  return files;
+  if (about.has_page) AddModel(*views, bodies, report);
+  return ReportFiles{.page = report::ClashReportPage(report),
+                     .issues = *std::move(issues)};
 }
 
 // Returns the page and the issues as bytes. `reported` has rows (index in the
-// list of found clashes, UUID of the clash).
+// list of found clashes, UUID of the clash, UUID of its viewpoint).
 nb::tuple ClashFiles(const FoundClashes& found, const nb::list& reported,
                      const nb::list& rows, const ReportAbout& about,
                      const CallOptions& run) {
@@ -318,7 +278,8 @@ nb::tuple ClashFiles(const FoundClashes& found, const nb::list& reported,
   std::vector<ReportedClash> clashes;
   for (const nb::handle row : reported) {
     clashes.push_back({.found = nb::cast<size_t>(row[0]),
-                       .id = nb::cast<std::string>(row[1])});
+                       .id = nb::cast<std::string>(row[1]),
+                       .view_id = nb::cast<std::string>(row[2])});
     const size_t i = clashes.back().found;
     if (i >= found.clashes.size() ||
         !bodies.numbers.contains(found.clashes[i].bodies.a) ||
@@ -353,14 +314,7 @@ void BindReport(nb::module_& m) {
       .def_rw("grouped_by", &ReportAbout::grouped_by)
       .def_rw("has_page", &ReportAbout::has_page)
       .def_rw("on_page", &ReportAbout::on_page)
-      .def_rw("of_issues", &ReportAbout::of_issues)
-      .def_rw("has_issues", &ReportAbout::has_issues)
-      .def_rw("issues", &ReportAbout::issues)
-      .def_rw("near", &ReportAbout::near)
-      .def_rw("ids", &ReportAbout::ids)
-      .def_rw("reviews", &ReportAbout::reviews)
-      .def_rw("storeys", &ReportAbout::storeys)
-      .def_rw("grid", &ReportAbout::grid);
+      .def_rw("of_issues", &ReportAbout::of_issues);
   m.def("clash_files", ClashFiles);
 }
 

@@ -33,11 +33,7 @@
 #include "tools/orbox/commands/query_loop.h"
 #include "tools/orbox/output/output.h"
 #include "tools/orbox/output/side_file.h"
-#include "tools/report/body_words.h"
 #include "tools/report/clash_list.h"
-#include "tools/report/clash_words.h"
-#include "tools/report/issue_list.h"
-#include "tools/report/place_words.h"
 #include "tools/report/review.h"
 #include "tools/report/scene_summary.h"
 
@@ -230,26 +226,6 @@ absl::StatusOr<MovingScene> ReadMovingScene(const Arguments& arguments,
   return scene;
 }
 
-// Returns the issues of the list, with what the review has about them.
-ClashIssues FindIssues(const ClashArguments& request, const ClashInput& scene,
-                       const report::ClashList& list,
-                       const std::vector<std::string>& ids,
-                       const ScenePlaces& places, const Settings& settings,
-                       report::Review review) {
-  ClashIssues found;
-  for (const SceneBody& body : scene.bodies) {
-    found.words.bodies.push_back(
-        report::WordsOf(body.name, body.properties));
-  }
-  found.words.ids = ids;
-  found.words.places = report::PlaceWords(places.storeys, places.grid);
-  found.words.metres = report::MetresOf(settings.style.unit);
-  found.issues = report::IssuesOf(list, request.files.issues, found.words);
-  found.review = std::move(review);
-  found.left = report::Decide(found.review, list, found.words, found.issues);
-  return found;
-}
-
 absl::StatusOr<ExitCode> RunClash(const Arguments& arguments,
                                   ProgressDisplay& progress) {
   const absl::StatusOr<Settings> settings = ReadSettings(arguments);
@@ -314,9 +290,9 @@ absl::StatusOr<ExitCode> RunClash(const Arguments& arguments,
   }
   status = writer->Finish(summary, list, counts);
   if (status.ok() && request->files.any()) {
-    const ClashIssues issues = FindIssues(
-        *request, scene, list, listing->ids(), read->places, *settings,
-        *std::move(review));
+    const ClashIssues issues =
+        FindIssues(request->files.issues, scene, list, listing->ids(),
+                   read->places, settings->style.unit, *std::move(review));
     status = WriteClashFiles(request->files, scene, summary, list, issues,
                              counts, *settings, progress);
   }

@@ -19,6 +19,7 @@
 #include "tools/orbox/output/side_file.h"
 #include "tools/report/bcf.h"
 #include "tools/report/clash_issues.h"
+#include "tools/report/clash_words.h"
 #include "tools/report/clash_model.h"
 #include "tools/report/clash_report.h"
 
@@ -192,6 +193,24 @@ absl::StatusOr<report::Review> ReadReviews(
     for (const std::string& id : read->ids()) all.Add(id, *read->Find(id));
   }
   return all;
+}
+
+ClashIssues FindIssues(const report::IssueOptions& options,
+                       const ClashInput& scene, const ClashList& list,
+                       const std::vector<std::string>& ids,
+                       const ScenePlaces& places, const std::string& unit,
+                       report::Review review) {
+  ClashIssues found;
+  for (const SceneBody& body : scene.bodies) {
+    found.words.bodies.push_back(report::WordsOf(body.name, body.properties));
+  }
+  found.words.ids = ids;
+  found.words.places = report::PlaceWords(places.storeys, places.grid);
+  found.words.metres = report::MetresOf(unit);
+  found.issues = report::IssuesOf(list, options, found.words);
+  found.review = std::move(review);
+  found.left = report::Decide(found.review, list, found.words, found.issues);
+  return found;
 }
 
 absl::Status WriteClashFiles(const ClashFiles& files, const ClashInput& scene,

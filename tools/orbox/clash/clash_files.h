@@ -22,6 +22,7 @@
 #include "tools/orbox/arguments/settings.h"
 #include "tools/orbox/base/progress.h"
 #include "tools/orbox/clash/clash_input.h"
+#include "tools/orbox/clash/scene_places.h"
 #include "tools/orbox/output/side_file.h"
 #include "tools/picture/picture.h"
 #include "tools/report/clash_list.h"
@@ -103,6 +104,14 @@ struct ClashIssues {
   report::Review review;
   std::vector<std::string> left;  // ids of decisions without an issue
 };
+
+// Returns the issues of the list, with what the review has about them. `ids`
+// are those of the bodies, equal from run to run.
+ClashIssues FindIssues(const report::IssueOptions& options,
+                       const ClashInput& scene, const report::ClashList& list,
+                       const std::vector<std::string>& ids,
+                       const ScenePlaces& places, const std::string& unit,
+                       report::Review review);
 
 absl::Status WriteClashFiles(const ClashFiles& files, const ClashInput& scene,
                              const report::SceneSummary& summary,
