@@ -25,6 +25,18 @@ picture::PlaceToShow ShownPlaceOf(const BodyClash& pair) {
   return shown;
 }
 
+// Returns nothing for an unknown unit.
+std::optional<double> FindMetres(std::string_view unit) {
+  static constexpr std::pair<std::string_view, double> kUnits[] = {
+      {"m", 1},      {"mm", 0.001},    {"cm", 0.01},
+      {"dm", 0.1},   {"km", 1000},     {"in", 0.0254},
+      {"inch", 0.0254}, {"ft", 0.3048}, {"um", 1e-6}};
+  for (const auto& [name, metres] : kUnits) {
+    if (unit == name) return metres;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 absl::StatusOr<ClashView> ViewClash(
@@ -59,15 +71,9 @@ ModelView ModelViewOf(const ClashView& view) {
   return model;
 }
 
-double MetresOf(std::string_view unit) {
-  static constexpr std::pair<std::string_view, double> kUnits[] = {
-      {"mm", 0.001},  {"cm", 0.01},     {"dm", 0.1},    {"km", 1000},
-      {"in", 0.0254}, {"inch", 0.0254}, {"ft", 0.3048}, {"um", 1e-6}};
-  for (const auto& [name, metres] : kUnits) {
-    if (unit == name) return metres;
-  }
-  return 1;
-}
+double MetresOf(std::string_view unit) { return FindMetres(unit).value_or(1); }
+
+bool IsUnit(std::string_view unit) { return FindMetres(unit).has_value(); }
 
 std::string IfcGuidOf(const std::map<std::string, std::string>& properties) {
   for (const auto& [key, value] : properties) {

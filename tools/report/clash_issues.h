@@ -44,6 +44,8 @@ ModelView ModelViewOf(const ClashView& view);
 // Returns the metres in a unit of the model, such as "mm"; 1 for an unknown
 // unit.
 double MetresOf(std::string_view unit);
+// Returns true if MetresOf knows the unit.
+bool IsUnit(std::string_view unit);
 
 // Returns the IFC GlobalId among the properties of a body, under any key; empty
 // if there is none.

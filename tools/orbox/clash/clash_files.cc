@@ -55,7 +55,7 @@ report::BcfTopic TopicOf(const ListedClash& clash, const ClashInput& scene,
       .components = {},
       .drawn = drawn,
       .view_id = ClashId(clash.id, "viewpoint"),
-      .metres = report::MetresOf(settings.style.unit)};
+      .metres = report::MetresOf(scene.unit)};
   for (const size_t body : {clash.pair.a, clash.pair.b}) {
     const std::string note = scene.facts.NotJudged(body);
     if (!note.empty()) issue.description += Cat(note, "\n");

@@ -12,8 +12,10 @@
 #define ORBOX_TOOLS_ORBOX_CLASH_SCENE_BODIES_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -41,6 +43,15 @@ struct SceneBodies {
   // Names of elements that match a pattern but are not bodies
   // (ReadOptions::left_out).
   std::vector<std::string> left_out;
+  // Unit of the lengths, such as "mm", if the files define it; or empty.
+  std::string unit;
+  // Sentences for the user, without an end of line.
+  std::vector<std::string> notes;
+  // Pairs of bodies that are not compared, such as a wall and its layers.
+  std::vector<std::pair<size_t, size_t>> unrelated;
+  // A number for each body, or empty. Bodies with one number are not compared,
+  // except those with 0.
+  std::vector<uint32_t> groups;
 
   // Composes each pose of the motion with the pose of its body in the file.
   void Place(Motion& motion) const;
