@@ -47,7 +47,7 @@ constexpr cli::Option kIfcOptions[] = {
     {"--between-files", "", "only pairs of bodies from two files"},
     {"--with", "KINDS",
      "also take in what is no element: spaces, terrain (the shapes of sites), "
-     "or both, as spaces,terrain"},
+     "clearances (representations of this name), as spaces,terrain"},
     {"--align", "",
      "move the files to where their map coordinates (IfcMapConversion) say "
      "that they are, relative to the first one"},

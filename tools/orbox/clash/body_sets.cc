@@ -219,7 +219,6 @@ absl::Status PairFilter::ReadAccepted(std::span<const SceneBody> bodies,
   std::unordered_map<std::string_view, size_t> by_name;
   for (size_t i = 0; i < bodies.size(); ++i) by_name[bodies[i].name] = i;
   std::string_view rest = bytes->view();
-  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
   if (rest.starts_with(kByteOrderMark)) {
     rest.remove_prefix(kByteOrderMark.size());
   }

@@ -17,9 +17,6 @@ namespace {
 using report::ClashList;
 using report::ClashState;
 
-// Tells spreadsheets that the text is UTF-8.
-constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
-
 // Returns the number of pairs of each kind by their rules. The last element is
 // that of pairs without a rule.
 std::vector<report::KindCounts> CountsByRule(const ClashInput& scene,

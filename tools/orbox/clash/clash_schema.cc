@@ -205,6 +205,7 @@ void AddCsv(const ClashInput& scene, Schema<ListedClash>& schema) {
 
 // Returns the severity of a clash by its rule, as "high: ", or nothing.
 std::string SeverityOf(const ListedClash& clash, const ClashInput& scene) {
+  if (scene.rules.empty()) return "";
   const auto rule = scene.frames->RuleOf(clash.pair.a, clash.pair.b);
   if (!rule.has_value() || scene.rules[*rule].severity.empty()) return "";
   return Cat(scene.rules[*rule].severity, ": ");

@@ -56,6 +56,12 @@ _of_element: Any = ifcopenshell.util.element
 _LEFT_OUT = ("IfcFeatureElement", "IfcVirtualElement")
 #: What is no element, by the word that takes it in.
 _ON_REQUEST = {"spaces": "IfcSpace", "terrain": "IfcSite"}
+#: Representations "Clearance" of elements, on request too.
+_ZONES = "clearances"
+#: Values of properties that are lengths in the unit of the file.
+_LENGTHS = frozenset(
+    ("IfcLengthMeasure", "IfcPositiveLengthMeasure", "IfcNonNegativeLengthMeasure")
+)
 #: Files that are farther apart than this, in metres, have hardly one origin.
 _FAR = 1000.0
 
@@ -75,8 +81,11 @@ def scene(
 
     Args:
         paths: of one file or several, of one coordinate system.
-        take: "spaces", "terrain" or both, which are no elements.
-        properties: by property set, as "Pset_WallCommon.FireRating".
+        take: "spaces", "terrain" and "clearances", which are no elements.
+            Clearances are the representations of this name: bodies of their own,
+            with the property "zone".
+        properties: by property set, as "Pset_WallCommon.FireRating". Lengths are
+            in metres.
         align: moves the files to their map coordinates, relative to the first one.
         progress: as ``orbox.QueryOptions`` has it, of each file.
 
@@ -159,8 +168,8 @@ class _Reader:
         self.files: list[_File] = []
         self.left_out: Counter[str] = Counter()
         for word in self.take:
-            if word not in _ON_REQUEST:
-                raise ValueError(f"{word!r} is none of {', '.join(_ON_REQUEST)}")
+            if word not in (*_ON_REQUEST, _ZONES):
+                raise ValueError(f"{word!r} is none of {', '.join((*_ON_REQUEST, _ZONES))}")
         for key in self.keys:
             if not all(key.partition(".")):
                 raise ValueError(f"{key!r} is no property; name one as Pset_WallCommon.FireRating")
@@ -191,9 +200,9 @@ class _Reader:
         notes = self.misfits()
         for what, count in self.left_out.items():
             if count > 0:
-                named = f"{count} {what}" if what in _ON_REQUEST else f"{count} {what} (no solid)"
-                more = f"; --with {what} takes them in" if what in _ON_REQUEST else ""
-                notes.append(f"left out: {named}{more}")
+                on_request = what in (*_ON_REQUEST, _ZONES)
+                more = f"; --with {what} takes them in" if on_request else ""
+                notes.append(f"left out: {count} {what}{more}")
         return notes
 
     def misfits(self) -> list[str]:
@@ -231,6 +240,7 @@ class _Reader:
         )
         tell = progress_of(progress)
         trees: dict[str, Tree] = {}
+        zones: list[tuple[int, Any]] = []
         more = iterator.initialize()
         while more:
             shape = iterator.get()
@@ -238,12 +248,23 @@ class _Reader:
             element = file.model.by_id(shape.id)
             if shape.id not in added and _is_body(element, shape):
                 added[shape.id] = self._add(file, element, shape, trees)
+            elif shape.context == "Clearance" and len(shape.geometry.faces) > 0:
+                zones.append((shape.id, shape))
             if tell is not None:
                 tell(iterator.progress() / 100)
             more = iterator.next()
+        for number, shape in zones:
+            if _ZONES not in self.take:
+                self.left_out[_ZONES] += 1
+                continue
+            name = self._add(file, file.model.by_id(number), shape, trees, zone="clearance")
+            if number in added:
+                self.scene.ignore([(name, added[number])])
         return added
 
-    def _add(self, file: _File, element: Any, shape: Any, trees: dict[str, Tree]) -> str:
+    def _add(
+        self, file: _File, element: Any, shape: Any, trees: dict[str, Tree], zone: str = ""
+    ) -> str:
         geometry = shape.geometry
         if geometry.id not in trees:
             faces = np.asarray(geometry.faces, dtype=np.int64).reshape(-1, 3)
@@ -255,12 +276,15 @@ class _Reader:
         tree = trees[geometry.id]
         pose = self._map_pose(file) @ _pose(shape)
         file.stretch(np.asarray(tree.mesh.vertices) @ pose[:3, :3].T + pose[:3, 3])
-        name, copy = shape.guid, 2
+        plain = f"{shape.guid} {zone}".strip()
+        name, copy = plain, 2
         if name in self.scene:
-            name = f"{file.label}:{shape.guid}"
+            name = f"{file.label}:{plain}"
         while name in self.scene:
-            name, copy = f"{file.label}:{shape.guid} ({copy})", copy + 1
-        known = _properties(element, self.keys)
+            name, copy = f"{file.label}:{plain} ({copy})", copy + 1
+        known = _properties(file.model, element, self.keys)
+        if zone:
+            known["zone"] = zone
         self.scene.add(name, tree, pose, properties={**known, "file": file.label})
         return str(name)
 
@@ -289,7 +313,7 @@ def _whole(element: Any) -> Any:
     return found if found is not None and found.is_a("IfcElement") else None
 
 
-def _properties(element: Any, keys: Sequence[str]) -> dict[str, str]:
+def _properties(model: Any, element: Any, keys: Sequence[str]) -> dict[str, str]:
     storey = _of_element.get_container(element, ifc_class="IfcBuildingStorey")
     whole = _whole(element)
     systems = ifcopenshell.util.system.get_element_systems(element)
@@ -310,12 +334,24 @@ def _properties(element: Any, keys: Sequence[str]) -> dict[str, str]:
         ),
         "parent": None if whole is None else whole.Name or whole.GlobalId,
     }
-    sets = _of_element.get_psets(element) if keys else {}
+    sets = _of_element.get_psets(element, verbose=True) if keys else {}
     for key in keys:
         group, _, name = key.partition(".")
-        value = sets.get(group, {}).get(name)
-        found[key] = _joined(value) if isinstance(value, (list, tuple)) else value
+        found[key] = _value(model, sets.get(group, {}).get(name))
     return always | {k: _shown(v) for k, v in found.items() if v not in (None, "")}
+
+
+def _value(model: Any, known: Any) -> Any:
+    """The value of a property; a length in metres."""
+    if not isinstance(known, dict):
+        return known
+    value = known.get("value")
+    if known.get("value_type") in _LENGTHS or known.get("class") == "IfcQuantityLength":
+        unit = ifcopenshell.util.unit.get_property_unit(model.by_id(known["id"]), model)
+        if unit is not None:
+            prefix = getattr(unit, "Prefix", None)
+            value = ifcopenshell.util.unit.convert(value, prefix, unit.Name, None, "METRE")
+    return _joined(value) if isinstance(value, (list, tuple)) else value
 
 
 def _joined(values: Iterable[Any]) -> str:
