@@ -55,6 +55,8 @@ double MetresOf(std::string_view unit) {
   return metres > 0 ? metres : 1;
 }
 
+bool IsUnit(std::string_view unit) { return KnownMetresOf(unit) > 0; }
+
 std::string PlaceText(const Vec3& place, const std::string& unit) {
   return Cat("(", CoordinateText(place.x, unit), ", ",
              CoordinateText(place.y, unit), ", ", CoordinateText(place.z, unit),

@@ -26,6 +26,8 @@ struct Measure {
 // Returns the metres in a unit of the model, such as "mm"; 1 for an unknown
 // unit.
 double MetresOf(std::string_view unit);
+// Returns true if MetresOf knows the unit.
+bool IsUnit(std::string_view unit);
 
 // Returns all measures of a clash. `title` is that of its first body.
 std::vector<Measure> MeasuresOf(const ListedClash& clash,

@@ -93,7 +93,6 @@ absl::Status LineReader::AddBytes(std::string_view bytes, bool is_last) {
 
 absl::Status LineReader::AddLine(std::string_view line) {
   ++number_;
-  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
   if (number_ == 1 && line.starts_with(kByteOrderMark)) {
     line.remove_prefix(kByteOrderMark.size());
   }

@@ -24,6 +24,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <mutex>
 #include <optional>
@@ -41,6 +42,9 @@ struct ProgressOptions {
   bool enabled = isatty(STDERR_FILENO) != 0;
   std::chrono::milliseconds delay = ProgressDelay();
   std::chrono::milliseconds interval{100};
+  // Called with the finished fraction of the stage, if it has a total, by
+  // Advance. May throw, which ends the work. May be null.
+  std::function<void(double)> observe = nullptr;
 };
 
 inline constexpr std::string_view kBytes = "bytes";
@@ -81,7 +85,10 @@ class ProgressDisplay {
   // counted items, for example "triangles". kBytes are shown in megabytes.
   void Begin(std::string_view what, uint64_t total = 0,
              std::string_view unit = {});
-  void Advance(uint64_t count) { done_ += count; }
+  void Advance(uint64_t count) {
+    const uint64_t done = done_ += count;
+    if (options_.observe) Observe(done);
+  }
   void ShareDone(double share) { share_ = share; }
 
   // Erases the line until the next stage begins.
@@ -95,6 +102,7 @@ class ProgressDisplay {
  private:
   using Clock = std::chrono::steady_clock;
 
+  void Observe(uint64_t done);
   void Draw();
   void DrawLine();
   void Erase();

@@ -46,21 +46,19 @@ std::string DateOfIssues() {
 }
 
 report::IssueContext ContextOf(const ClashInput& scene, const ClashList& list,
-                               const ClashIssues& issues,
-                               const Settings& settings) {
+                               const ClashIssues& issues) {
   return {.scene = scene.facts,
           .list = list,
           .words = issues.words,
           .issues = issues.issues,
-          .unit = settings.style.unit};
+          .unit = scene.unit};
 }
 
 absl::Status WriteBcf(const std::string& path, const ClashInput& scene,
                       const ClashList& list, const ClashIssues& issues,
-                      std::span<const ClashView> views,
-                      const Settings& settings) {
+                      std::span<const ClashView> views) {
   const std::vector<report::BcfTopic> topics =
-      report::TopicsOf(ContextOf(scene, list, issues, settings), views,
+      report::TopicsOf(ContextOf(scene, list, issues), views,
                        &issues.review, issues.left);
   const absl::StatusOr<std::string> bytes =
       report::BcfFile(topics, {.author = "orbox", .date = DateOfIssues()});
@@ -198,15 +196,14 @@ absl::StatusOr<report::Review> ReadReviews(
 ClashIssues FindIssues(const report::IssueOptions& options,
                        const ClashInput& scene, const ClashList& list,
                        const std::vector<std::string>& ids,
-                       const ScenePlaces& places, const std::string& unit,
-                       report::Review review) {
+                       const ScenePlaces& places, report::Review review) {
   ClashIssues found;
   for (const SceneBody& body : scene.bodies) {
     found.words.bodies.push_back(report::WordsOf(body.name, body.properties));
   }
   found.words.ids = ids;
   found.words.places = report::PlaceWords(places.storeys, places.grid);
-  found.words.metres = report::MetresOf(unit);
+  found.words.metres = report::MetresOf(scene.unit);
   found.issues = report::IssuesOf(list, options, found.words);
   found.review = std::move(review);
   found.left = report::Decide(found.review, list, found.words, found.issues);
@@ -241,7 +238,7 @@ absl::Status WriteClashFiles(const ClashFiles& files, const ClashInput& scene,
   if (!views.ok()) return views.status();
   if (!files.bcf.empty()) {
     const absl::Status written =
-        WriteBcf(files.bcf, scene, list, issues, *views, settings);
+        WriteBcf(files.bcf, scene, list, issues, *views);
     if (!written.ok()) return written;
   }
   if (!files.glb.empty()) {
@@ -255,7 +252,7 @@ absl::Status WriteClashFiles(const ClashFiles& files, const ClashInput& scene,
                              .words = issues.words,
                              .issues = issues.issues,
                              .tolerance = scene.parameters.tolerance,
-                             .unit = settings.style.unit,
+                             .unit = scene.unit,
                              .statistics = statistics,
                              .properties = PropertiesOf(scene),
                              .pictures = {},

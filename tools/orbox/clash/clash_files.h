@@ -110,8 +110,7 @@ struct ClashIssues {
 ClashIssues FindIssues(const report::IssueOptions& options,
                        const ClashInput& scene, const report::ClashList& list,
                        const std::vector<std::string>& ids,
-                       const ScenePlaces& places, const std::string& unit,
-                       report::Review review);
+                       const ScenePlaces& places, report::Review review);
 
 absl::Status WriteClashFiles(const ClashFiles& files, const ClashInput& scene,
                              const report::SceneSummary& summary,

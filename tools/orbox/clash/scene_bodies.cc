@@ -173,8 +173,21 @@ absl::Status SceneLoader::Add(const SceneBody& request) {
   return absl::OkStatus();
 }
 
+// Returns the unit that the format of a file defines; empty if it defines none.
+std::string_view UnitOf(const std::string& path) {
+  const absl::StatusOr<MeshFormat> format = MeshFormatOf(path, "");
+  if (!format.ok()) return "";
+  if (*format == MeshFormat::kGltf) return "m";
+  return *format == MeshFormat::k3mf ? "mm" : "";
+}
+
 SceneBodies SceneLoader::Finish() && {
   scene_.meshes = whole_.size() + parts_.size();
+  for (size_t i = 0; i < scene_.bodies.size(); ++i) {
+    const std::string_view unit = UnitOf(scene_.bodies[i].path);
+    if (i == 0) scene_.unit = unit;
+    if (scene_.unit != unit) scene_.unit.clear();
+  }
   return std::move(scene_);
 }
 

@@ -12,8 +12,10 @@
 #define ORBOX_TOOLS_ORBOX_CLASH_SCENE_BODIES_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -22,6 +24,7 @@
 #include "tools/orbox/base/progress.h"
 #include "tools/orbox/clash/scene_file.h"
 #include "tools/orbox/clash/scene_motion.h"
+#include "tools/orbox/clash/scene_places.h"
 
 namespace orbox::cli {
 
@@ -43,6 +46,16 @@ struct SceneBodies {
   // Names of elements that match a pattern but are not bodies
   // (ReadOptions::left_out).
   std::vector<std::string> left_out;
+  // Unit of the lengths, such as "mm", if the files define it; or empty.
+  std::string unit;
+  ScenePlaces places;  // storeys and a grid, if the scene has them
+  // Sentences for the user, without an end of line.
+  std::vector<std::string> notes;
+  // Pairs of bodies that are not compared, such as a wall and its layers.
+  std::vector<std::pair<size_t, size_t>> unrelated;
+  // A number for each body, or empty. Bodies with one number are not compared,
+  // except those with 0.
+  std::vector<uint32_t> groups;
 
   // Composes each pose of the motion with the pose of its body in the file.
   void Place(Motion& motion) const;

@@ -2,8 +2,12 @@
 
 #include "tools/orbox/output/side_file.h"
 
+#include <cerrno>
 #include <cstdint>
+#include <cstring>
+#include <filesystem>
 #include <string>
+#include <system_error>
 
 #include "tools/orbox/arguments/numbers.h"
 #include "tools/orbox/base/exit_code.h"
@@ -21,6 +25,20 @@ absl::StatusOr<std::string> ReadSideFile(const Arguments& arguments,
   return UsageError(
       Cat(option.name, ": ", Quoted(path),
           " is no name, and the results go to standard output; name a file"));
+}
+
+absl::Status CheckWritable(const std::string& path) {
+  if (path.empty() || path == "-") return absl::OkStatus();
+  std::error_code ignored;
+  const auto target = std::filesystem::weakly_canonical(
+      std::filesystem::absolute(path, ignored), ignored);
+  const bool is_folder = std::filesystem::is_directory(target, ignored);
+  if (!is_folder && std::filesystem::is_directory(target.parent_path(), ignored)) {
+    return absl::OkStatus();
+  }
+  return absl::UnavailableError(
+      Cat("cannot write ", path, ": ",
+          std::strerror(is_folder ? EISDIR : ENOENT)));
 }
 
 absl::Status WriteSideFile(const std::string& path, std::string_view bytes) {
