@@ -47,7 +47,8 @@ def check():
                "pose": [float(x) for x in pose.format(at).split(",")]}
               for name, at in (("wall <1>", 0), ("pipe & 2", 0.5),
                                ("far away", 9))]
-    bodies[0]["properties"] = {"guid": GUID, "type": "IfcWall"}
+    bodies[0]["properties"] = {"guid": GUID, "type": "IfcWall",
+                               "file": "walls.ifc"}
     with open(os.path.join(FOLDER, "s.json"), "w", encoding="utf-8") as file:
         json.dump({"bodies": bodies}, file)
     answer = json.loads(run(
@@ -66,7 +67,10 @@ def check():
         assert topic.guid == clash["id"]
         assert topic.topic.title == "clash: wall <1> and pipe & 2", topic.topic
         assert topic.topic.topic_status == "Open"
+        assert topic.topic.priority == "Low"  # 0.5 mm thick
         assert topic.topic.labels == ["clash"]
+        (file_of_body,) = topic.header.file
+        assert file_of_body.filename == "walls.ifc"
         assert topic.topic.creation_date.to_datetime().year > 2000
         assert " thick" in topic.topic.description
         (view,) = topic.viewpoints.values()
@@ -75,6 +79,8 @@ def check():
         assert component.ifc_guid == GUID
         assert component.authoring_tool_id == "wall <1>"
         assert info.components.visibility.default_visibility
+        (color,) = info.components.coloring.color
+        assert [c.ifc_guid for c in color.component] == [GUID]
         camera = info.perspective_camera
         eye, towards, up = (
             [p.x, p.y, p.z] for p in

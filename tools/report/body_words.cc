@@ -26,6 +26,18 @@ std::string GuidOf(const BodyProperties& properties) {
   return "";
 }
 
+// Removes the number of the element that some programs put behind its name, as
+// in "Basic Wall:Interior:138062".
+std::string WithoutNumber(const std::string& name) {
+  const size_t colon = name.rfind(':');
+  if (colon == std::string::npos || colon == 0) return name;
+  const std::string_view number = std::string_view(name).substr(colon + 1);
+  const bool is_number =
+      number.size() > 3 &&
+      number.find_first_not_of("0123456789") == std::string_view::npos;
+  return is_number ? name.substr(0, colon) : name;
+}
+
 }  // namespace
 
 bool IsIfcGuid(std::string_view text) {
@@ -61,7 +73,7 @@ std::string CountedType(size_t count, const std::string& type) {
 }
 
 BodyWords WordsOf(const std::string& name, const BodyProperties& properties) {
-  BodyWords words{.title = ValueOf(properties, "name"),
+  BodyWords words{.title = WithoutNumber(ValueOf(properties, "name")),
                   .type = TypeInWords(ValueOf(properties, "type")),
                   .storey = ValueOf(properties, "storey"),
                   .file = ValueOf(properties, "file"),

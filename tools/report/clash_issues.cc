@@ -84,8 +84,8 @@ BcfViewpoint ViewpointOf(const Issue& issue, const ClashView& drawn,
   picture::PlaceView view = drawn.view;
   if (!drawn.has_side) {
     // An oblique view from above; up is z.
-    view.back = Normalized({1.3, -2, 1.1});
-    view.right = Normalized(Cross({0, 0, 1}, view.back));
+    view.back = Normalized(Vec3{1.3, -2, 1.1});
+    view.right = Normalized(Cross(Vec3{0, 0, 1}, view.back));
     view.up = Cross(view.back, view.right);
   }
   // The field of view of an issue is 60 degrees; it contains the radius at the

@@ -171,7 +171,7 @@ inline constexpr std::string_view kIssueListScript = R"js(
   var rowHeight = 0;
   function height() {
     if (!rowHeight) {
-      rowHeight = 4.5 * parseFloat(getComputedStyle(document.documentElement).fontSize);
+      rowHeight = 5.2 * parseFloat(getComputedStyle(document.documentElement).fontSize);
     }
     return rowHeight;
   }

@@ -46,6 +46,10 @@ p { margin: 0.5rem 0; }
   display: block; font-size: 1.45rem; line-height: 1.3;
   font-variant-numeric: tabular-nums; overflow-wrap: anywhere;
 }
+.work .fact { padding: 0.5rem 0.9rem; font-size: 0.92rem; }
+.work .fact b { font-size: 1.15rem; }
+.work .verdict { margin: 0.75rem 0; }
+.work h2 { margin-top: 1.25rem; }
 .good b { color: var(--good); }
 .bad b { color: var(--bad); }
 .pictures { display: grid; gap: 1rem; }
@@ -117,10 +121,14 @@ select[hidden], #work[hidden], #model[hidden], #details[hidden],
 .row[aria-selected=true] { background: var(--chosen); }
 .row .number { flex: none; min-width: 1.6rem; font-variant-numeric: tabular-nums; }
 .row .main { flex: 1; min-width: 0; }
-.row .main > * {
+.row .main > span {
   display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap;
 }
-.row .title { font-weight: 600; }
+.row .title {
+  display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2;
+  overflow: hidden; font-weight: 600; font-size: 0.95rem; line-height: 1.3;
+  overflow-wrap: anywhere;
+}
 .row.done .title { font-weight: 400; color: var(--faint); text-decoration: line-through; }
 .row .marks { flex: none; display: flex; flex-direction: column; gap: 0.2rem; align-items: end; }
 .saving { flex-wrap: wrap; align-items: center; margin-top: 0.6rem; }
