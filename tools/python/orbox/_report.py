@@ -39,6 +39,9 @@ class ReportOptions(QueryOptions, total=False):
     compare: JSON of an earlier run: which pairs are new, active, resolved.
     motion: a file of poses, frame by frame.
     glb: writes the bodies for any viewer.
+    issues: the clashes that are one issue: ``"pair"`` (the default), ``"element"``,
+        ``"near=0.5"`` or ``"group"``.
+    review: files of decisions, the oldest first: tables that pages saved, or BCF.
 
     >>> import orbox
     >>> scene = orbox.Scene()
@@ -63,6 +66,8 @@ class ReportOptions(QueryOptions, total=False):
     compare: Path
     motion: Path
     glb: Path
+    issues: str
+    review: Iterable[Path]
 
 
 #: Options of the command whose names differ.
@@ -117,7 +122,7 @@ class Reports(PairsOfBodies):
                 its name if it has none.
             group_by: properties by which the page groups clashes.
             pictures: the number of the worst clashes with pictures; None is 24 on
-                the page and all in issues.
+                the page and 500 in issues.
 
         Returns:
             The clashes, with the page.
@@ -196,8 +201,8 @@ def _words(options: ReportOptions) -> list[str]:
         elif name == "between":
             for a, b in value:  # type: ignore[attr-defined]
                 words += [option, a, b]
-        elif name == "ignore":
-            words += [f"{option}={rule}" for rule in value]  # type: ignore[attr-defined]
+        elif name in ("ignore", "review"):
+            words += [f"{option}={_text(one)}" for one in value]  # type: ignore[attr-defined]
         elif name != "clearance" or value:
             words.append(f"{option}={_text(value)}")
     return words
