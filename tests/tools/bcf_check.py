@@ -37,7 +37,34 @@ def bcf_reader():
                                types.ModuleType("ifcopenshell" + name))
     sys.modules["ifcopenshell"].entity_instance = object
     import bcf.v2.bcfxml
-    return bcf.v2.bcfxml.BcfXml
+    import bcf.v3.bcfxml
+    return bcf.v2.bcfxml.BcfXml, bcf.v3.bcfxml.BcfXml
+
+
+def check_version_3(reader, topic_id):
+    """With a decision, which both versions have as status and comment."""
+    with open(os.path.join(FOLDER, "review.csv"), "w", encoding="utf-8") as file:
+        file.write("id,status,assigned,comment,author,date\n"
+                   f"{topic_id},Approved,Mia,\"as <planned>\",Ada,"
+                   "2026-01-31T12:00:00Z\n")
+    run("clash", "s.json", "--tolerance", "0.001", "--unit", "mm", "--bcf",
+        "s3.bcf", "--bcf-version", "3.0", "--review", "review.csv",
+        "--picture-size", "64x48")
+    path = os.path.join(FOLDER, "s3.bcf")
+    with reader.load(path) as file:
+        assert file.version.version_id == "3.0"
+        assert list(file.topics) == [topic_id]
+        topic = file.topics[topic_id]
+        assert topic.topic.title == "clash: wall <1> and pipe & 2"
+        assert topic.topic.topic_status == "Approved"
+        assert topic.topic.assigned_to == "Mia"
+        (comment,) = topic.topic.comments.comment
+        assert (comment.comment, comment.author) == ("as <planned>", "Ada")
+        (view,) = topic.viewpoints.values()
+        info = view.visualization_info
+        (component,) = info.components.selection.component
+        assert component.ifc_guid == GUID
+        assert info.perspective_camera.aspect_ratio == 1
 
 
 def check():
@@ -60,7 +87,8 @@ def check():
         has_pictures = any(name.endswith(".png")
                            for name in archive.namelist())
     (clash,) = answer["clashes"]
-    with bcf_reader().load(path) as file:
+    reader, reader_3 = bcf_reader()
+    with reader.load(path) as file:
         assert file.version.version_id == "2.1"
         assert list(file.topics) == [clash["id"]]
         topic = file.topics[clash["id"]]
@@ -97,6 +125,7 @@ def check():
             assert abs(p / away - t) < 1e-6, (to_place, towards)
         if has_pictures:
             assert view.snapshot.startswith(b"\x89PNG"), view.snapshot[:8]
+    check_version_3(reader_3, clash["id"])
     print("bcf-client reads the topic, its viewpoint and its components")
 
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Clashes as issues for programs that coordinate buildings: a file of the BIM
-// Collaboration Format, version 2.1.
+// Collaboration Format, version 2.1 or 3.0.
 //
 //   absl::StatusOr<std::string> bytes = BcfFile(topics, {.author = "orbox"});
 //
@@ -57,9 +57,12 @@ struct BcfTopic {
   std::optional<BcfViewpoint> view;
 };
 
+enum class BcfVersion { k2_1, k3_0 };
+
 struct BcfFacts {
   std::string author;
   std::string date;  // of the topics, as 2026-01-31T12:00:00Z
+  BcfVersion version = BcfVersion::k2_1;
 };
 
 // Returns the bytes of a BCF file. Topics are numbered in their order. Errors

@@ -95,6 +95,7 @@ constexpr Option kClashOptions[] = {
      "one inside another, duplicates, and with --within those too close"},
     kClashReportOption,
     kBcfOption,
+    kBcfVersionOption,
     kClashGlbOption,
     kIssuesOption,
     kReviewOption,

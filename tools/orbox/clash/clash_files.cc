@@ -54,16 +54,18 @@ report::IssueContext ContextOf(const ClashInput& scene, const ClashList& list,
           .unit = scene.unit};
 }
 
-absl::Status WriteBcf(const std::string& path, const ClashInput& scene,
+absl::Status WriteBcf(const ClashFiles& files, const ClashInput& scene,
                       const ClashList& list, const ClashIssues& issues,
                       std::span<const ClashView> views) {
   const std::vector<report::BcfTopic> topics =
       report::TopicsOf(ContextOf(scene, list, issues), views,
                        &issues.review, issues.left);
   const absl::StatusOr<std::string> bytes =
-      report::BcfFile(topics, {.author = "orbox", .date = DateOfIssues()});
+      report::BcfFile(topics, {.author = "orbox",
+                               .date = DateOfIssues(),
+                               .version = files.bcf_version});
   if (!bytes.ok()) return bytes.status();
-  return WriteSideFile(path, *bytes);
+  return WriteSideFile(files.bcf, *bytes);
 }
 
 // Reads "pair", "element", "near=0.5" or "group".
@@ -170,8 +172,12 @@ absl::StatusOr<ClashFiles> ReadClashFiles(const Arguments& arguments) {
   const absl::StatusOr<report::IssueOptions> issues =
       ReadIssueOptions(arguments);
   if (!issues.ok()) return issues.status();
+  const absl::StatusOr<size_t> version =
+      arguments.Choice(kBcfVersionOption.name, kBcfVersions, 0);
+  if (!version.ok()) return version.status();
   return ClashFiles{.report = *report,
                     .bcf = *bcf,
+                    .bcf_version = static_cast<report::BcfVersion>(*version),
                     .glb = *glb,
                     .pictures = *pictures,
                     .issues = *issues,
@@ -238,7 +244,7 @@ absl::Status WriteClashFiles(const ClashFiles& files, const ClashInput& scene,
   if (!views.ok()) return views.status();
   if (!files.bcf.empty()) {
     const absl::Status written =
-        WriteBcf(files.bcf, scene, list, issues, *views);
+        WriteBcf(files, scene, list, issues, *views);
     if (!written.ok()) return written;
   }
   if (!files.glb.empty()) {

@@ -13,6 +13,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -25,6 +26,7 @@
 #include "tools/orbox/clash/scene_places.h"
 #include "tools/orbox/output/side_file.h"
 #include "tools/picture/picture.h"
+#include "tools/report/bcf.h"
 #include "tools/report/clash_list.h"
 #include "tools/report/issue_list.h"
 #include "tools/report/review.h"
@@ -49,10 +51,14 @@ inline constexpr Option kBcfOption = {
     "--bcf",
     "FILE",
     "write the issues, each with a viewpoint, and the worst with a picture, "
-    "for programs that coordinate buildings (BIM Collaboration Format 2.1)",
+    "for programs that coordinate buildings (BIM Collaboration Format)",
     false,
     nullptr,
     Contents::kBcf};
+inline constexpr std::string_view kBcfVersions[] = {"2.1", "3.0"};
+inline constexpr Option kBcfVersionOption = {
+    "--bcf-version", "V", "of the BCF file: 2.1 (default) or 3.0", false,
+    [] { return std::vector<std::string_view>{kBcfVersions[0], kBcfVersions[1]}; }};
 inline constexpr Option kClashGlbOption = {
     "--glb",
     "FILE",
@@ -82,6 +88,7 @@ inline constexpr Option kClashPictureSizeOption = {
 struct ClashFiles {
   std::string report;  // names of files; empty if not requested
   std::string bcf;
+  report::BcfVersion bcf_version = report::BcfVersion::k2_1;
   std::string glb;
   std::optional<uint64_t> pictures;
   report::IssueOptions issues;

@@ -39,6 +39,7 @@ class ReportOptions(QueryOptions, total=False):
     compare: JSON of an earlier run: which pairs are new, active, resolved.
     motion: a file of poses, frame by frame.
     glb: writes the bodies for any viewer.
+    bcf_version: ``"2.1"`` (the default) or ``"3.0"``.
     issues: the clashes that are one issue: ``"pair"`` (the default), ``"element"``,
         ``"near=0.5"`` or ``"group"``.
     review: files of decisions, the oldest first: tables that pages saved, or BCF.
@@ -66,6 +67,7 @@ class ReportOptions(QueryOptions, total=False):
     compare: Path
     motion: Path
     glb: Path
+    bcf_version: str
     issues: str
     review: Iterable[Path]
 
