@@ -163,17 +163,21 @@ inline constexpr std::string_view kIssueListScript = R"js(
     shown.sort(orders[form.elements.order.value]);
     count.textContent = shown.length === data.issues.length
         ? shown.length + ' shown' : shown.length + ' of ' + data.issues.length + ' shown';
-    tall.style.height = shown.length * height() + 'px';
-    draw();
+    layOut();
   }
 
   // Rows of one height, so that only those in view have to be there.
   var rowHeight = 0;
   function height() {
     if (!rowHeight) {
-      rowHeight = 5.2 * parseFloat(getComputedStyle(document.documentElement).fontSize);
+      var lines = window.matchMedia('(max-width: 36rem)').matches ? 7.4 : 5.2;
+      rowHeight = lines * parseFloat(getComputedStyle(document.documentElement).fontSize);
     }
     return rowHeight;
+  }
+  function layOut() {
+    tall.style.height = shown.length * height() + 'px';
+    draw();
   }
   function sizeOf(issue) {
     var worst = worstOf(issue);
@@ -274,7 +278,10 @@ inline constexpr std::string_view kIssueListScript = R"js(
     var row = event.target.closest('.row');
     if (row) { select(Number(row.dataset.issue)); }
   });
-  new ResizeObserver(draw).observe(box);
+  new ResizeObserver(function () {
+    rowHeight = 0;
+    layOut();
+  }).observe(box);
   box.addEventListener('keydown', function (event) {
     if (event.ctrlKey || event.metaKey || event.altKey) { return; }
     var at = shown.indexOf(selected);

@@ -225,6 +225,11 @@ summary { cursor: pointer; color: var(--faint); margin: 0.5rem 0; }
   .fact { flex: 1 1 8rem; padding: 0.5rem 0.75rem; }
   form select { flex: 1 1 8rem; }
   .row { padding: 0.3rem 0.5rem; gap: 0.4rem; }
+  .row .title { -webkit-line-clamp: 3; }
+  .row .main > span {
+    display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2;
+    white-space: normal; line-height: 1.3;
+  }
   .keys { display: none; }
 }
 footer { margin-top: 3rem; border-top: 1px solid var(--line); padding-top: 0.75rem; }
