@@ -249,11 +249,12 @@ inline constexpr std::string_view kIssueDetailsScript = R"js(
     close.setAttribute('aria-label', 'close');
     close.addEventListener('click', function () { page.select(-1); box.focus(); });
     head.append(close);
-    var parts = [head, make('h3', '', issue.t)];
-    var where = page.whereOf(issue);
-    if (where) { parts.push(make('p', 'where', where)); }
+    var parts = [head];
     var picture = document.querySelector('#pictures [data-issue="' + number + '"] img');
     if (picture) { parts.push(picture.cloneNode()); }
+    parts.push(make('h3', '', issue.t));
+    var where = [page.whereOf(issue), page.filesOf(issue)].filter(Boolean).join(' · ');
+    if (where) { parts.push(make('p', 'where', where)); }
     parts.push(decisionOf(number));
     if (issue.c.length > 1) { parts.push(clashList(number)); }
     var first = one.b === issue.e ? one.b : one.a;

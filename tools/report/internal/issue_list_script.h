@@ -56,6 +56,21 @@ inline constexpr std::string_view kIssueListScript = R"js(
   function ofBodies(issue, key) {
     return unique(bodiesOf(issue).map(function (b) { return data.bodies[b][key]; }));
   }
+  // Names of files without the words that all of them have.
+  var words = new Map();
+  unique(data.bodies.map(function (b) { return b.f; })).forEach(function (name) {
+    words.set(name, name.split(/[_\-. ]+/).filter(Boolean));
+  });
+  var common = Array.from(words.values()).reduce(function (x, y) {
+    return x === null ? y : x.filter(function (word) { return y.includes(word); });
+  }, null) || [];
+  function shortName(file) {
+    var own = words.get(file).filter(function (word) { return !common.includes(word); });
+    return own.join(' ') || file;
+  }
+  function filesOf(issue) {
+    return words.size > 1 ? ofBodies(issue, 'f').slice(0, 3).map(shortName).join(' / ') : '';
+  }
   function whereOf(issue) {
     return [issue.w, issue.x ? 'near ' + issue.x : ''].filter(Boolean).join(', ');
   }
@@ -202,7 +217,7 @@ inline constexpr std::string_view kIssueListScript = R"js(
       sizeOf(issue),
       issue.c.length > 1 ? issue.c.length + ' clashes' : '',
       whereOf(issue),
-      ofBodies(issue, 'f').slice(0, 3).join(' / '),
+      filesOf(issue),
       issue.as ? 'for ' + issue.as : ''
     ].filter(Boolean).join(' · ')));
     row.append(main);
@@ -304,7 +319,7 @@ inline constexpr std::string_view kIssueListScript = R"js(
 
   window.orboxPage = {
     data: data, make: make, select: select, draw: draw, filter: filter,
-    statusOf: statusOf, isDone: isDone, bodiesOf: bodiesOf, whereOf: whereOf,
+    filesOf: filesOf, statusOf: statusOf, isDone: isDone, bodiesOf: bodiesOf, whereOf: whereOf,
     worstOf: worstOf, unique: unique,
     selected: function () { return selected; },
     shown: function () { return shown; },

@@ -150,8 +150,10 @@ select[hidden], #work[hidden], #model[hidden], #details[hidden],
 #details p { margin: 0 0 0.25rem; }
 #details .close { margin-left: auto; line-height: 1; }
 #details img {
-  border-radius: 0.35rem; background: var(--card); max-width: 20rem; margin: 0.5rem 0;
+  float: right; width: 40%; max-width: 15rem; margin: 0.5rem 0 0.5rem 0.75rem;
+  border-radius: 0.35rem; background: var(--card);
 }
+#details .body, #details dl { clear: both; }
 #details .key { margin: 0.5rem 0 0; font-size: 1rem; overflow-wrap: anywhere; }
 #details .key span { align-items: baseline; }
 #details .key i { flex: none; position: relative; top: 0.15em; }
