@@ -36,6 +36,8 @@ class ReportOptions(QueryOptions, total=False):
         pairs of a body like the first and one like the second.
     ignore: patterns of bodies to leave out, or ``"same:KEY"``.
     accepted: a file of pairs to leave out.
+    rules: a file of rules, for sets of bodies.
+    min_thickness, min_volume: leave out pairs that certainly share less.
     compare: JSON of an earlier run: which pairs are new, active, resolved.
     motion: a file of poses, frame by frame.
     glb: writes the bodies for any viewer.
@@ -60,6 +62,9 @@ class ReportOptions(QueryOptions, total=False):
     between: Iterable[tuple[str, str]]
     ignore: Iterable[str]
     accepted: Path
+    rules: Path
+    min_thickness: float
+    min_volume: float
     compare: Path
     motion: Path
     glb: Path

@@ -36,12 +36,12 @@ import ifcopenshell
 import ifcopenshell.geom
 import ifcopenshell.util.classification
 import ifcopenshell.util.element
-import ifcopenshell.util.geolocation
 import ifcopenshell.util.system
 import ifcopenshell.util.unit
 import numpy as np
 
 from . import _core
+from ._ifc_map import map_matrix, map_notes
 from ._inputs import Floats, Path
 from ._options import Progress, progress_of
 from ._report import clash_bodies
@@ -132,7 +132,7 @@ class _File:
         self.label = label
         self.lo = np.full(3, np.inf)
         self.hi = -self.lo
-        self.to_map = _map_matrix(self.model)
+        self.to_map = map_matrix(self.model)
 
     def elements(self) -> Iterator[Any]:
         """What can have a body."""
@@ -212,7 +212,9 @@ class _Reader:
         first, *others = self.files
         notes: list[str] = []
         for other in others:
-            notes += _map_notes(first, other, self.align)
+            notes += map_notes(
+                first.label, other.label, first.to_map, other.to_map, self.align
+            )
             gap = np.maximum(0, np.maximum(first.lo - other.hi, other.lo - first.hi))
             apart = float(np.linalg.norm(gap)) if np.isfinite(gap).all() else 0.0
             if apart >= _FAR:
@@ -375,53 +377,6 @@ def _pose(shape: Any) -> Floats:
     """(4, 4); ifcopenshell has it column by column."""
     numbers = np.asarray(shape.transformation.matrix, dtype=np.float64)
     return numbers.reshape(4, 4).T if numbers.size == 16 else numbers
-
-
-def _map_matrix(model: Any) -> Floats | None:
-    """From the coordinates of a file to those of its map, in metres; None without a map."""
-    found = ifcopenshell.util.geolocation.get_helmert_transformation_parameters(model)
-    if found is None:
-        return None
-    of_file = ifcopenshell.util.unit.calculate_unit_scale(model)
-    of_map = of_file
-    for crs in model.by_type("IfcProjectedCRS") if model.schema != "IFC2X3" else ():
-        if crs.MapUnit is not None:
-            of_map = ifcopenshell.util.unit.convert(
-                1.0,
-                getattr(crs.MapUnit, "Prefix", None),
-                crs.MapUnit.Name,
-                None,
-                "METRE",
-            )
-    # A scale is that of a map projection. Files whose map has another unit often
-    # lack the factor between the units.
-    scale = found.scale * of_map / of_file
-    if not 0.99 < scale < 1.01:
-        scale = 1.0
-    along = np.array([found.xaa, found.xao]) / np.hypot(found.xaa, found.xao)
-    matrix = np.eye(4)
-    matrix[:2, 0] = along
-    matrix[:2, 1] = -along[1], along[0]
-    matrix[:3, :3] *= scale
-    matrix[:3, 3] = np.array([found.e, found.n, found.h]) * of_map
-    return matrix
-
-
-def _map_notes(first: _File, other: _File, align: bool) -> list[str]:
-    a, b = first.to_map, other.to_map
-    if a is None and b is None:
-        return []
-    names = f"{first.label} and {other.label}"
-    if a is None or b is None:
-        without = first.label if a is None else other.label
-        return [f"{names}: {without} has no map coordinates (IfcMapConversion), and is not moved"]
-    if align or np.allclose(a, b, rtol=0, atol=1e-6):
-        return []
-    apart = float(np.linalg.norm(a[:3, 3] - b[:3, 3]))
-    return [
-        f"{names} have different map coordinates (IfcMapConversion), of origins {apart:.6g} m "
-        "apart; --align moves them to these"
-    ]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
