@@ -202,7 +202,7 @@ class _Reader:
             if count > 0:
                 on_request = what in (*_ON_REQUEST, _ZONES)
                 more = f"; --with {what} takes them in" if on_request else ""
-                notes.append(f"left out: {count} {what}{more}")
+                notes.append(f"left out: {what} ({count}){more}")
         return notes
 
     def misfits(self) -> list[str]:
@@ -327,7 +327,7 @@ def _properties(model: Any, element: Any, keys: Sequence[str]) -> dict[str, str]
         "storey": "" if storey is None else storey.Name or "",
     }
     found = {
-        "predefined_type": _of_element.get_predefined_type(element),
+        "predefined_type": _predefined_type(element),
         "material": _joined(material.Name for material in _of_element.get_materials(element)),
         "system": _joined(system.Name for system in systems),
         "classification": _joined(
@@ -341,6 +341,14 @@ def _properties(model: Any, element: Any, keys: Sequence[str]) -> dict[str, str]
         group, _, name = key.partition(".")
         found[key] = _value(model, sets.get(group, {}).get(name))
     return always | {k: _shown(v) for k, v in found.items() if v not in (None, "")}
+
+
+def _predefined_type(element: Any) -> str | None:
+    found: str | None = _of_element.get_predefined_type(element)
+    own = getattr(element, "PredefinedType", None)
+    # Without a type, it is the ObjectType, which is a name.
+    unnamed = found == getattr(element, "ObjectType", None) and own != "USERDEFINED"
+    return None if unnamed or found == "NOTDEFINED" else found
 
 
 def _value(model: Any, known: Any) -> Any:
