@@ -170,7 +170,7 @@ def clash_bodies(scene: PairsOfBodies) -> _core.ClashBodies:
     """The bodies of a scene in the form of the extension, in the order of their names."""
     bodies = list(scene._all.values())
     number = {name: i for i, name in enumerate(scene._all)}
-    poses = np.concatenate([b.pose.reshape(1, 16) for b in bodies]) if bodies else []
+    poses: Any = [b.pose.reshape(16) for b in bodies]
     made = _core.clash_bodies(
         [str(name) for name in scene._all],
         [b.properties.get("file", "") for b in bodies],

@@ -62,6 +62,8 @@ _ZONES = "clearances"
 _LENGTHS = frozenset(
     ("IfcLengthMeasure", "IfcPositiveLengthMeasure", "IfcNonNegativeLengthMeasure")
 )
+#: Trees by their geometries, and the corners of their boxes.
+_Trees = dict[str, tuple[Tree, Floats]]
 #: Files that are farther apart than this, in metres, have hardly one origin.
 _FAR = 1000.0
 
@@ -241,7 +243,7 @@ class _Reader:
             geometry.settings(), file.model, os.cpu_count() or 1, include=list(wanted)
         )
         tell = progress_of(progress)
-        trees: dict[str, Tree] = {}
+        trees: _Trees = {}
         zones: list[tuple[int, Any]] = []
         more = iterator.initialize()
         while more:
@@ -265,19 +267,19 @@ class _Reader:
         return added
 
     def _add(
-        self, file: _File, element: Any, shape: Any, trees: dict[str, Tree], zone: str = ""
+        self, file: _File, element: Any, shape: Any, trees: _Trees, zone: str = ""
     ) -> str:
         geometry = shape.geometry
         if geometry.id not in trees:
             faces = np.asarray(geometry.faces, dtype=np.int64).reshape(-1, 3)
             vertices = np.asarray(geometry.verts, dtype=np.float64).reshape(-1, 3)
             try:
-                trees[geometry.id] = Tree((vertices, faces))
+                trees[geometry.id] = Tree((vertices, faces)), _corners(vertices)
             except ValueError as error:
                 raise ValueError(f"{file.path}: {element.is_a()} {shape.guid}: {error}") from None
-        tree = trees[geometry.id]
+        tree, corners = trees[geometry.id]
         pose = self._map_pose(file) @ _pose(shape)
-        file.stretch(np.asarray(tree.mesh.vertices) @ pose[:3, :3].T + pose[:3, 3])
+        file.stretch(corners @ pose[:3, :3].T + pose[:3, 3])
         plain = f"{shape.guid} {zone}".strip()
         name, copy = plain, 2
         if name in self.scene:
@@ -307,6 +309,12 @@ class _Reader:
                 if whole.id() in added:
                     self.scene.ignore([(name, added[whole.id()])])
                 whole = _whole(whole)
+
+
+def _corners(points: Floats) -> Floats:
+    """The corners of the box of some points, (8, 3)."""
+    lo, hi = points.min(axis=0), points.max(axis=0)
+    return np.array([np.where([i & 1, i & 2, i & 4], hi, lo) for i in range(8)])
 
 
 def _whole(element: Any) -> Any:
@@ -358,9 +366,9 @@ def _value(model: Any, known: Any) -> Any:
     value = known.get("value")
     if known.get("value_type") in _LENGTHS or known.get("class") == "IfcQuantityLength":
         unit = ifcopenshell.util.unit.get_property_unit(model.by_id(known["id"]), model)
-        if unit is not None:
+        if unit is not None and value is not None:
             prefix = getattr(unit, "Prefix", None)
-            value = ifcopenshell.util.unit.convert(value, prefix, unit.Name, None, "METRE")
+            value = ifcopenshell.util.unit.convert(float(value), prefix, unit.Name, None, "METRE")
     return _joined(value) if isinstance(value, (list, tuple)) else value
 
 
