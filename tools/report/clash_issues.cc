@@ -28,8 +28,8 @@ picture::PlaceToShow ShownPlaceOf(const BodyClash& pair) {
 // Returns nothing for an unknown unit.
 std::optional<double> FindMetres(std::string_view unit) {
   static constexpr std::pair<std::string_view, double> kUnits[] = {
-      {"m", 1},      {"mm", 0.001},    {"cm", 0.01},
-      {"dm", 0.1},   {"km", 1000},     {"in", 0.0254},
+      {"m", 1},         {"mm", 0.001},  {"cm", 0.01},
+      {"dm", 0.1},      {"km", 1000},   {"in", 0.0254},
       {"inch", 0.0254}, {"ft", 0.3048}, {"um", 1e-6}};
   for (const auto& [name, metres] : kUnits) {
     if (unit == name) return metres;

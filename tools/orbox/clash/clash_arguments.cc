@@ -26,11 +26,10 @@ absl::StatusOr<std::string> ReadInputName(const Arguments& arguments,
 }
 
 absl::StatusOr<PairRules> ReadPairRules(const Arguments& arguments) {
-  PairRules rules{
-      .between = {},
-      .ignore = arguments.Values("--ignore"),
-      .accepted = "",
-      .file = ""};
+  PairRules rules{.between = {},
+                  .ignore = arguments.Values("--ignore"),
+                  .accepted = "",
+                  .file = ""};
   const std::vector<std::string> sets = arguments.Values("--between");
   for (size_t i = 0; i + 1 < sets.size(); i += 2) {
     rules.between.emplace_back(sets[i], sets[i + 1]);
@@ -159,9 +158,9 @@ absl::StatusOr<ClashArguments> ReadClashArguments(const Arguments& arguments) {
   const absl::StatusOr<ClashFiles> files = ReadClashFiles(arguments);
   if (!files.ok()) return files.status();
   request.files = *files;
-  const absl::Status input = CheckStandardInput(
-      {request.path, request.motion, request.compare, request.rules.accepted,
-       request.rules.file});
+  const absl::Status input =
+      CheckStandardInput({request.path, request.motion, request.compare,
+                          request.rules.accepted, request.rules.file});
   if (!input.ok()) return input;
   return request;
 }
