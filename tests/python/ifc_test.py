@@ -347,7 +347,7 @@ def test_what_is_no_element_is_taken_in_on_request(write_ifc: Any, tmp_path: Pat
         orbox.ifc.scene([path], take=["rooms"])
     done = run(path, stdout=subprocess.DEVNULL)
     for what in ("spaces", "terrain", "clearances"):
-        assert f"left out: 1 {what}; --with {what} takes them in" in done.stderr
+        assert f"left out: {what} (1); --with {what} takes them in" in done.stderr
     done = run(path, "--with", "spaces,terrain,clearances", stdout=subprocess.PIPE)
     assert done.stderr == "" and done.stdout.startswith("m.ifc: 4 bodies")
 

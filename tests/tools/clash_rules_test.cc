@@ -83,16 +83,15 @@ TEST_F(ClashRulesTest, InsulationIsAProperty) {
               ElementsAre("=1+1+second touch", "second+third clearance"));
   EXPECT_THAT(KindsOf(R"({"insulation": "none", "tolerance": 0.2})"),
               ElementsAre("=1+1+second touch"));
-  EXPECT_THAT(
-      ErrorOf({"clash", scene_, "--rules",
-               RuleFile(R"({"insulation": "type"})")},
-              kBadInput),
-      HasSubstr("'=1+1' has the type 'A, left', which is no length"));
+  EXPECT_THAT(ErrorOf({"clash", scene_, "--rules",
+                       RuleFile(R"({"insulation": "type"})")},
+                      kBadInput),
+              HasSubstr("'=1+1' has the type 'A, left', which is no length"));
 }
 
 TEST_F(ClashRulesTest, ResultsNameTheRule) {
-  const Json json = JsonOf({"clash", scene_, "--rules",
-                            RuleFile(R"({"name": "tight", "a": "second",
+  const Json json = JsonOf(
+      {"clash", scene_, "--rules", RuleFile(R"({"name": "tight", "a": "second",
                                          "severity": "high"})")});
   EXPECT_EQ(json["clashes"][0]["rule"].text, "tight");
   EXPECT_EQ(json["clashes"][0]["severity"].text, "high");
@@ -118,8 +117,7 @@ TEST_F(ClashRulesTest, BadRulesAreNamed) {
   EXPECT_THAT(error(R"({"tolerence": 1})"), HasSubstr("'tolerance'"));
   EXPECT_THAT(error(R"({"tolerance": -1})"),
               HasSubstr("tolerance is no length"));
-  EXPECT_THAT(error(R"({"tolerance": 1e999})"),
-              HasSubstr("rules.json: "));
+  EXPECT_THAT(error(R"({"tolerance": 1e999})"), HasSubstr("rules.json: "));
   EXPECT_THAT(error(R"({"ignore": "yes"})"), HasSubstr("neither true"));
   EXPECT_THAT(error(R"({"a": 1})"), HasSubstr("a is no string"));
   EXPECT_THAT(ErrorOf({"clash", scene_, "--rules", scene_}, kBadInput),
@@ -147,15 +145,15 @@ TEST_F(ClashRulesTest, ThresholdsLeaveOutAndCount) {
 }
 
 TEST_F(ClashRulesTest, SpreadsheetsGetPropertiesAndNoFormulas) {
-  const std::string plain = Output({"clash", scene_, "--within", "1",
-                                    "--format", "csv", "--columns",
-                                    "type,b.cover"});
+  const std::string plain =
+      Output({"clash", scene_, "--within", "1", "--format", "csv", "--columns",
+              "type,b.cover"});
   EXPECT_THAT(plain, HasSubstr(",id,a.type,b.type,b.cover\n=1+1,second,"));
   EXPECT_THAT(plain, HasSubstr(",\"A, left\",B,0.0625\n"));
-  const std::string csv =
-      Output({"clash", scene_, "--within", "1", "--format", "csv", "--columns",
-              "type", "--excel"});
-  EXPECT_THAT(csv, StartsWith("\xef\xbb\xbf" "a,b,kind,"));
+  const std::string csv = Output({"clash", scene_, "--within", "1", "--format",
+                                  "csv", "--columns", "type", "--excel"});
+  EXPECT_THAT(csv, StartsWith("\xef\xbb\xbf"
+                              "a,b,kind,"));
   EXPECT_THAT(csv, HasSubstr("\n'=1+1,second,clash,"));
   EXPECT_THAT(csv, HasSubstr(",B,'-C\n"));
   // The table serves as a list of accepted pairs.

@@ -103,9 +103,9 @@ BcfTopic TopicOf(const Issue& issue, const IssueContext& context,
   const ListedClash& worst = context.list.clashes[issue.clashes.front()];
   const std::string kind(KindNameOf(worst.pair.clash.kind));
   const std::vector<size_t> bodies = BodiesOf(issue, context.list);
-  std::vector<std::string> ids;
+  std::string ids;
   for (const size_t i : issue.clashes) {
-    ids.push_back(ShortId(context.list.clashes[i].id));
+    ids += Cat(ids.empty() ? "" : ",", ShortId(context.list.clashes[i].id));
   }
   const Vec3 place = PlaceOf(worst.pair);
   BcfTopic topic{.id = issue.id,
@@ -115,7 +115,7 @@ BcfTopic TopicOf(const Issue& issue, const IssueContext& context,
                  .priority = std::string(NameOf(issue.priority)),
                  .assigned = issue.decision.assigned,
                  .labels = {kind},
-                 .links = {Cat(kClashesLink, ShortIdsText(ids)),
+                 .links = {Cat(kClashesLink, ids),
                            Cat(kPlaceLink, place.x, ",", place.y, ",", place.z)},
                  .comments = issue.decision.comments};
   std::set<std::string> files;

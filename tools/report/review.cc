@@ -100,7 +100,7 @@ std::string ShortIdsText(const std::vector<std::string>& ids) {
 std::vector<std::string> ParseShortIds(std::string_view text) {
   std::vector<std::string> ids;
   while (!text.empty()) {
-    const size_t end = std::min(text.find(' '), text.size());
+    const size_t end = std::min(text.find_first_of(" ,"), text.size());
     if (end > 0) ids.push_back(ShortId(text.substr(0, end)));
     text.remove_prefix(std::min(end + 1, text.size()));
   }

@@ -66,8 +66,9 @@ bool IsDone(std::string_view status);
 // it from the others of a list.
 std::string ShortId(std::string_view id);
 
-// Returns short ids with spaces between them, and parses such a text.
+// Returns short ids with spaces between them.
 std::string ShortIdsText(const std::vector<std::string>& ids);
+// Parses short ids with spaces or commas between them.
 std::vector<std::string> ParseShortIds(std::string_view text);
 
 // Parses "1,2.5,3". Returns nothing for other texts.

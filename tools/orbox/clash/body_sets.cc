@@ -318,9 +318,9 @@ PairLimits PairFilter::LargestLimits(const PairLimits& otherwise) const {
         thickest == row.insulation.end() ? 0 : 2 * *thickest;
     largest.tolerance =
         std::max(largest.tolerance, row.rule.tolerance.value_or(0));
-    largest.clearance = std::max(
-        largest.clearance,
-        row.rule.clearance.value_or(otherwise.clearance) + insulation);
+    largest.clearance =
+        std::max(largest.clearance,
+                 row.rule.clearance.value_or(otherwise.clearance) + insulation);
   }
   return largest;
 }

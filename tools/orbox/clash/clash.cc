@@ -110,7 +110,8 @@ constexpr std::string_view kClashExamples[] = {
     "orbox clash house.glb --tolerance 0.001 --depth",
     "orbox clash machine.json --between arm 'mesh=*.stl' --format csv",
     "orbox clash machine.json --motion motion.csv --within 0.5 --format json",
-    "orbox clash machine.json --unit mm --report clashes.html --bcf clashes.bcf",
+    "orbox clash machine.json --unit mm --report clashes.html --bcf "
+    "clashes.bcf",
     "orbox clash machine.json --glb clashes.glb",
 };
 

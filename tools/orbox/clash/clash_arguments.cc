@@ -26,11 +26,10 @@ absl::StatusOr<std::string> ReadInputName(const Arguments& arguments,
 }
 
 absl::StatusOr<PairRules> ReadPairRules(const Arguments& arguments) {
-  PairRules rules{
-      .between = {},
-      .ignore = arguments.Values("--ignore"),
-      .accepted = "",
-      .file = ""};
+  PairRules rules{.between = {},
+                  .ignore = arguments.Values("--ignore"),
+                  .accepted = "",
+                  .file = ""};
   const std::vector<std::string> sets = arguments.Values("--between");
   for (size_t i = 0; i + 1 < sets.size(); i += 2) {
     rules.between.emplace_back(sets[i], sets[i + 1]);

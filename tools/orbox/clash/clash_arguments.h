@@ -19,7 +19,7 @@
 namespace orbox::cli {
 
 struct ClashArguments {
-  std::string path;  // the first operand; empty without one
+  std::string path;    // the first operand; empty without one
   std::string motion;  // empty without a motion
   ClashParameters parameters;
   PairRules rules;

@@ -33,7 +33,7 @@ struct ClashInput {
   std::span<const ClashRule> rules;
   std::span<const BodyColumn> columns;
   bool for_excel = false;  // CSV for spreadsheets
-  size_t below = 0;  // number of pairs that share less than the thresholds
+  size_t below = 0;       // number of pairs that share less than the thresholds
   size_t accepted = 0;    // number of pairs excluded because they are accepted
   bool clusters = false;  // report the clusters of clashes
   bool depths = false;    // report the depths of clashes

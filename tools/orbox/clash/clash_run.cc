@@ -38,9 +38,9 @@ absl::Status RunFrames(const ClashInput& scene, const QueryContext& context,
   const int cores =
       frames.size() == 1 ? static_cast<int>(context.settings.threads) : 1;
   const auto call = [&](size_t frame, TraversalStatistics* counts) {
-    return frames.Run(frame, {.statistics = counts,
-                              .threads = cores,
-                              .cancelled = cancelled});
+    return frames.Run(
+        frame,
+        {.statistics = counts, .threads = cores, .cancelled = cancelled});
   };
   const auto write_answer = [&](size_t frame, const FrameAnswer& answer) {
     failure = answer.status;
@@ -86,7 +86,7 @@ report::SceneFacts FactsOf(std::string title, const SceneBodies& loaded,
 // Writes notes to standard error: those of the source; rules that exclude no
 // pair, because they may be misspelled; and the unit that issues assume.
 void WriteNotes(const SceneBodies& loaded, const ClashArguments& request,
-                 const PairFilter& filter) {
+                const PairFilter& filter) {
   std::string notes;
   for (const std::string& note : loaded.notes) {
     notes += Cat("orbox: note: ", OnOneLine(note), "\n");
@@ -150,8 +150,7 @@ absl::StatusOr<ExitCode> RunClash(const Arguments& arguments,
   }
   absl::StatusOr<report::Review> review = ReadReviews(files.reviews);
   if (!review.ok()) return review.status();
-  absl::StatusOr<SceneBodies> read =
-      source.load(*request, *settings, progress);
+  absl::StatusOr<SceneBodies> read = source.load(*request, *settings, progress);
   if (!read.ok()) return read.status();
   SceneBodies& loaded = *read;
   if (!settings->style.unit.empty()) loaded.unit = settings->style.unit;
@@ -187,25 +186,25 @@ absl::StatusOr<ExitCode> RunClash(const Arguments& arguments,
 
   absl::StatusOr<Output> output = Output::Open(settings->output);
   if (!output.ok()) return output.status();
-  ClashInput scene{
-      .facts = FactsOf(source.title, loaded, *request, *frames),
-      .bodies = loaded.bodies,
-      .trees = loaded.trees,
-      .left_out = loaded.left_out,
-      .unit = loaded.unit,
-      .frames = &*frames,
-      .parameters = request->parameters,
-      .rules = request->rules.rules,
-      .columns = request->columns,
-      .for_excel = request->for_excel,
-      .accepted = listing->filter().accepted(),
-      .clusters = request->clusters,
-      .depths = request->depths,
-      .moves = motion->has_value()};
+  ClashInput scene{.facts = FactsOf(source.title, loaded, *request, *frames),
+                   .bodies = loaded.bodies,
+                   .trees = loaded.trees,
+                   .left_out = loaded.left_out,
+                   .unit = loaded.unit,
+                   .frames = &*frames,
+                   .parameters = request->parameters,
+                   .rules = request->rules.rules,
+                   .columns = request->columns,
+                   .for_excel = request->for_excel,
+                   .accepted = listing->filter().accepted(),
+                   .clusters = request->clusters,
+                   .depths = request->depths,
+                   .moves = motion->has_value()};
   report::SceneSummary summary;
   std::optional<ClashWriter> writer;
-  absl::Status status = RunFrames(scene, {*settings, progress, *output},
-                                  source.cancelled, writer, summary, statistics);
+  absl::Status status =
+      RunFrames(scene, {*settings, progress, *output}, source.cancelled, writer,
+                summary, statistics);
   if (!status.ok()) return status;
   report::ClashList list = report::ClashList::Of(summary);
   status = FindThicknesses(scene, *settings, progress, list);

@@ -36,9 +36,9 @@ struct ClashSource {
   std::string title;  // of the page and of the text
   // Loads the bodies, after the command line is checked and before anything
   // else is read.
-  std::function<absl::StatusOr<SceneBodies>(
-      const ClashArguments& request, const Settings& settings,
-      ProgressDisplay& progress)>
+  std::function<absl::StatusOr<SceneBodies>(const ClashArguments& request,
+                                            const Settings& settings,
+                                            ProgressDisplay& progress)>
       load;
   // Receives the list of clashes at the end. May be null.
   std::function<void(const report::ClashList& list)> receive;

@@ -123,8 +123,9 @@ void AddColumns(const std::array<std::string_view, 3>& names, Get get,
 // Returns a text as a cell. A spreadsheet would run a text such as "=1+1" as a
 // formula (CSV injection, OWASP); with ' before it, it is a text.
 std::string CellText(const std::string& text, const ClashInput& scene) {
-  const bool runs = !text.empty() && std::string_view("=+-@\t\r").find(text[0]) !=
-                                         std::string_view::npos;
+  const bool runs =
+      !text.empty() &&
+      std::string_view("=+-@\t\r").find(text[0]) != std::string_view::npos;
   return scene.for_excel && runs ? "'" + text : text;
 }
 
@@ -378,8 +379,8 @@ Schema<ListedClash> ListedClashSchema(const ClashInput& scene,
   AddOwnColumns(scene, schema);
   schema.AddText([&scene](const ListedClash& c) {
     const std::string_view state = NameOf(c.state);
-    return Say("  ", state.empty() ? "" : Cat(state, ": "), SeverityOf(c, scene),
-               ClashSentence(c.pair, scene),
+    return Say("  ", state.empty() ? "" : Cat(state, ": "),
+               SeverityOf(c, scene), ClashSentence(c.pair, scene),
                scene.facts.frames.size() > 1
                    ? Cat(", in frame ", scene.facts.frames[c.frame])
                    : "",

@@ -144,9 +144,9 @@ struct SceneFrames::Data {
   }
   ClashParameters WithLimits(const PairLimits& limits) const;
   // Adds the clashes of the pairs, which have the numbers of the scene. The
-  // limits are those of the bodies numbers[i]; null if the numbers are equal.
+  // limits are those of the bodies of_scene[i]; null if the numbers are equal.
   void AddClashes(const Scene& scene, std::span<const BodyPair> pairs,
-                  const std::vector<size_t>* numbers,
+                  const std::vector<size_t>* of_scene,
                   const QueryOptions& options,
                   std::vector<BodyClash>& clashes) const;
 
@@ -182,11 +182,11 @@ ClashParameters SceneFrames::Data::WithLimits(const PairLimits& limits) const {
 
 void SceneFrames::Data::AddClashes(const Scene& scene,
                                    std::span<const BodyPair> pairs,
-                                   const std::vector<size_t>* numbers,
+                                   const std::vector<size_t>* of_scene,
                                    const QueryOptions& options,
                                    std::vector<BodyClash>& clashes) const {
-  const auto number = [numbers](size_t body) {
-    return numbers == nullptr ? body : (*numbers)[body];
+  const auto number = [of_scene](size_t body) {
+    return of_scene == nullptr ? body : (*of_scene)[body];
   };
   std::map<PairLimits, std::vector<BodyPair>> by_limits;
   for (const BodyPair& pair : pairs) {

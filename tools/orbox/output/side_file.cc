@@ -33,12 +33,12 @@ absl::Status CheckWritable(const std::string& path) {
   const auto target = std::filesystem::weakly_canonical(
       std::filesystem::absolute(path, ignored), ignored);
   const bool is_folder = std::filesystem::is_directory(target, ignored);
-  if (!is_folder && std::filesystem::is_directory(target.parent_path(), ignored)) {
+  if (!is_folder &&
+      std::filesystem::is_directory(target.parent_path(), ignored)) {
     return absl::OkStatus();
   }
-  return absl::UnavailableError(
-      Cat("cannot write ", path, ": ",
-          std::strerror(is_folder ? EISDIR : ENOENT)));
+  return absl::UnavailableError(Cat(
+      "cannot write ", path, ": ", std::strerror(is_folder ? EISDIR : ENOENT)));
 }
 
 absl::Status WriteSideFile(const std::string& path, std::string_view bytes) {

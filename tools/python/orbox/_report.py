@@ -36,6 +36,8 @@ class ReportOptions(QueryOptions, total=False):
         pairs of a body like the first and one like the second.
     ignore: patterns of bodies to leave out, or ``"same:KEY"``.
     accepted: a file of pairs to leave out.
+    rules: a file of rules, for sets of bodies.
+    min_thickness, min_volume: leave out pairs that certainly share less.
     compare: JSON of an earlier run: which pairs are new, active, resolved.
     motion: a file of poses, frame by frame.
     glb: writes the bodies for any viewer.
@@ -64,6 +66,9 @@ class ReportOptions(QueryOptions, total=False):
     between: Iterable[tuple[str, str]]
     ignore: Iterable[str]
     accepted: Path
+    rules: Path
+    min_thickness: float
+    min_volume: float
     compare: Path
     motion: Path
     glb: Path
@@ -172,7 +177,7 @@ def clash_bodies(scene: PairsOfBodies) -> _core.ClashBodies:
     """The bodies of a scene in the form of the extension, in the order of their names."""
     bodies = list(scene._all.values())
     number = {name: i for i, name in enumerate(scene._all)}
-    poses = np.concatenate([b.pose.reshape(1, 16) for b in bodies]) if bodies else []
+    poses: Any = [b.pose.reshape(16) for b in bodies]
     made = _core.clash_bodies(
         [str(name) for name in scene._all],
         [b.properties.get("file", "") for b in bodies],

@@ -36,12 +36,12 @@ import ifcopenshell
 import ifcopenshell.geom
 import ifcopenshell.util.classification
 import ifcopenshell.util.element
-import ifcopenshell.util.geolocation
 import ifcopenshell.util.system
 import ifcopenshell.util.unit
 import numpy as np
 
 from . import _core
+from ._ifc_map import map_matrix, map_notes
 from ._ifc_places import Axis, Storey, axes_of, storeys_of
 from ._inputs import Floats, Path
 from ._options import Progress, progress_of
@@ -63,6 +63,8 @@ _ZONES = "clearances"
 _LENGTHS = frozenset(
     ("IfcLengthMeasure", "IfcPositiveLengthMeasure", "IfcNonNegativeLengthMeasure")
 )
+#: Trees by their geometries, and the corners of their boxes.
+_Trees = dict[str, tuple[Tree, Floats]]
 #: Files that are farther apart than this, in metres, have hardly one origin.
 _FAR = 1000.0
 
@@ -133,7 +135,7 @@ class _File:
         self.label = label
         self.lo = np.full(3, np.inf)
         self.hi = -self.lo
-        self.to_map = _map_matrix(self.model)
+        self.to_map = map_matrix(self.model)
 
     def elements(self) -> Iterator[Any]:
         """What can have a body."""
@@ -203,7 +205,7 @@ class _Reader:
             if count > 0:
                 on_request = what in (*_ON_REQUEST, _ZONES)
                 more = f"; --with {what} takes them in" if on_request else ""
-                notes.append(f"left out: {count} {what}{more}")
+                notes.append(f"left out: {what} ({count}){more}")
         return notes
 
     def places(self) -> tuple[list[Storey], list[Axis]]:
@@ -219,7 +221,9 @@ class _Reader:
         first, *others = self.files
         notes: list[str] = []
         for other in others:
-            notes += _map_notes(first, other, self.align)
+            notes += map_notes(
+                first.label, other.label, first.to_map, other.to_map, self.align
+            )
             gap = np.maximum(0, np.maximum(first.lo - other.hi, other.lo - first.hi))
             apart = float(np.linalg.norm(gap)) if np.isfinite(gap).all() else 0.0
             if apart >= _FAR:
@@ -246,7 +250,7 @@ class _Reader:
             geometry.settings(), file.model, os.cpu_count() or 1, include=list(wanted)
         )
         tell = progress_of(progress)
-        trees: dict[str, Tree] = {}
+        trees: _Trees = {}
         zones: list[tuple[int, Any]] = []
         more = iterator.initialize()
         while more:
@@ -270,19 +274,19 @@ class _Reader:
         return added
 
     def _add(
-        self, file: _File, element: Any, shape: Any, trees: dict[str, Tree], zone: str = ""
+        self, file: _File, element: Any, shape: Any, trees: _Trees, zone: str = ""
     ) -> str:
         geometry = shape.geometry
         if geometry.id not in trees:
             faces = np.asarray(geometry.faces, dtype=np.int64).reshape(-1, 3)
             vertices = np.asarray(geometry.verts, dtype=np.float64).reshape(-1, 3)
             try:
-                trees[geometry.id] = Tree((vertices, faces))
+                trees[geometry.id] = Tree((vertices, faces)), _corners(vertices)
             except ValueError as error:
                 raise ValueError(f"{file.path}: {element.is_a()} {shape.guid}: {error}") from None
-        tree = trees[geometry.id]
+        tree, corners = trees[geometry.id]
         pose = self._map_pose(file) @ _pose(shape)
-        file.stretch(np.asarray(tree.mesh.vertices) @ pose[:3, :3].T + pose[:3, 3])
+        file.stretch(corners @ pose[:3, :3].T + pose[:3, 3])
         plain = f"{shape.guid} {zone}".strip()
         name, copy = plain, 2
         if name in self.scene:
@@ -314,6 +318,12 @@ class _Reader:
                 whole = _whole(whole)
 
 
+def _corners(points: Floats) -> Floats:
+    """The corners of the box of some points, (8, 3)."""
+    lo, hi = points.min(axis=0), points.max(axis=0)
+    return np.array([np.where([i & 1, i & 2, i & 4], hi, lo) for i in range(8)])
+
+
 def _whole(element: Any) -> Any:
     """The element that this one is a part of, or None."""
     found = _of_element.get_aggregate(element) or _of_element.get_nest(element)
@@ -332,7 +342,7 @@ def _properties(model: Any, element: Any, keys: Sequence[str]) -> dict[str, str]
         "storey": "" if storey is None else storey.Name or "",
     }
     found = {
-        "predefined_type": _of_element.get_predefined_type(element),
+        "predefined_type": _predefined_type(element),
         "material": _joined(material.Name for material in _of_element.get_materials(element)),
         "system": _joined(system.Name for system in systems),
         "classification": _joined(
@@ -348,6 +358,14 @@ def _properties(model: Any, element: Any, keys: Sequence[str]) -> dict[str, str]
     return always | {k: _shown(v) for k, v in found.items() if v not in (None, "")}
 
 
+def _predefined_type(element: Any) -> str | None:
+    found: str | None = _of_element.get_predefined_type(element)
+    own = getattr(element, "PredefinedType", None)
+    # Without a type, it is the ObjectType, which is a name.
+    unnamed = found == getattr(element, "ObjectType", None) and own != "USERDEFINED"
+    return None if unnamed or found == "NOTDEFINED" else found
+
+
 def _value(model: Any, known: Any) -> Any:
     """The value of a property; a length in metres."""
     if not isinstance(known, dict):
@@ -355,9 +373,9 @@ def _value(model: Any, known: Any) -> Any:
     value = known.get("value")
     if known.get("value_type") in _LENGTHS or known.get("class") == "IfcQuantityLength":
         unit = ifcopenshell.util.unit.get_property_unit(model.by_id(known["id"]), model)
-        if unit is not None:
+        if unit is not None and value is not None:
             prefix = getattr(unit, "Prefix", None)
-            value = ifcopenshell.util.unit.convert(value, prefix, unit.Name, None, "METRE")
+            value = ifcopenshell.util.unit.convert(float(value), prefix, unit.Name, None, "METRE")
     return _joined(value) if isinstance(value, (list, tuple)) else value
 
 
@@ -382,53 +400,6 @@ def _pose(shape: Any) -> Floats:
     """(4, 4); ifcopenshell has it column by column."""
     numbers = np.asarray(shape.transformation.matrix, dtype=np.float64)
     return numbers.reshape(4, 4).T if numbers.size == 16 else numbers
-
-
-def _map_matrix(model: Any) -> Floats | None:
-    """From the coordinates of a file to those of its map, in metres; None without a map."""
-    found = ifcopenshell.util.geolocation.get_helmert_transformation_parameters(model)
-    if found is None:
-        return None
-    of_file = ifcopenshell.util.unit.calculate_unit_scale(model)
-    of_map = of_file
-    for crs in model.by_type("IfcProjectedCRS") if model.schema != "IFC2X3" else ():
-        if crs.MapUnit is not None:
-            of_map = ifcopenshell.util.unit.convert(
-                1.0,
-                getattr(crs.MapUnit, "Prefix", None),
-                crs.MapUnit.Name,
-                None,
-                "METRE",
-            )
-    # A scale is that of a map projection. Files whose map has another unit often
-    # lack the factor between the units.
-    scale = found.scale * of_map / of_file
-    if not 0.99 < scale < 1.01:
-        scale = 1.0
-    along = np.array([found.xaa, found.xao]) / np.hypot(found.xaa, found.xao)
-    matrix = np.eye(4)
-    matrix[:2, 0] = along
-    matrix[:2, 1] = -along[1], along[0]
-    matrix[:3, :3] *= scale
-    matrix[:3, 3] = np.array([found.e, found.n, found.h]) * of_map
-    return matrix
-
-
-def _map_notes(first: _File, other: _File, align: bool) -> list[str]:
-    a, b = first.to_map, other.to_map
-    if a is None and b is None:
-        return []
-    names = f"{first.label} and {other.label}"
-    if a is None or b is None:
-        without = first.label if a is None else other.label
-        return [f"{names}: {without} has no map coordinates (IfcMapConversion), and is not moved"]
-    if align or np.allclose(a, b, rtol=0, atol=1e-6):
-        return []
-    apart = float(np.linalg.norm(a[:3, 3] - b[:3, 3]))
-    return [
-        f"{names} have different map coordinates (IfcMapConversion), of origins {apart:.6g} m "
-        "apart; --align moves them to these"
-    ]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
