@@ -130,7 +130,8 @@ void SetPlaces(
     made.places.storeys.push_back({.name = name, .elevation = elevation});
   }
   for (const auto& [name, x, y, to_x, to_y] : axes) {
-    made.places.grid.push_back({.name = name, .from = {x, y}, .to = {to_x, to_y}});
+    made.places.grid.push_back(
+        {.name = name, .from = {x, y}, .to = {to_x, to_y}});
   }
 }
 
@@ -280,12 +281,12 @@ absl::StatusOr<std::vector<BodyPairClash>> RunOnBodies(
 Answer ClashReport(const std::vector<std::string>& words,
                    const std::string& title, const SceneBodies& bodies,
                    const CallOptions& run) {
-  return NumpyColumns(ValueOf(
-      Run({.progress = run.progress, .watched = true},
-          [&](Control& control) {
-            return RunOnBodies(words, title, bodies, run.statistics, control);
-          }),
-      Subject::kFile));
+  return NumpyColumns(ValueOf(Run({.progress = run.progress, .watched = true},
+                                  [&](Control& control) {
+                                    return RunOnBodies(words, title, bodies,
+                                                       run.statistics, control);
+                                  }),
+                              Subject::kFile));
 }
 
 }  // namespace

@@ -157,8 +157,9 @@ absl::StatusOr<Review> ParseReview(std::string_view bytes,
   }
   if (!columns.contains("id")) {
     return absl::InvalidArgumentError(
-        Cat(name, ": has no column id; give a table with a header such as "
-                  "id,status,assigned,comment,author,date, or a BCF file"));
+        Cat(name,
+            ": has no column id; give a table with a header such as "
+            "id,status,assigned,comment,author,date, or a BCF file"));
   }
   const auto value = [&](const char* column) {
     const auto found = columns.find(column);
@@ -184,9 +185,8 @@ absl::StatusOr<Review> ParseReview(std::string_view bytes,
                       .place = std::nullopt};
     const std::string comment = value("comment");
     if (!comment.empty()) {
-      decision.comments.push_back({.text = comment,
-                                   .author = value("author"),
-                                   .date = value("date")});
+      decision.comments.push_back(
+          {.text = comment, .author = value("author"), .date = value("date")});
     }
     decision.place =
         ParsePlace(Cat(value("x"), ",", value("y"), ",", value("z")));

@@ -139,10 +139,10 @@ TEST(ReviewTest, ReadsBcf3) {
   ASSERT_NE(review.Find("abc"), nullptr);
   EXPECT_EQ(review.Find("abc")->status, "Closed");
   EXPECT_EQ(review.Find("abc")->assigned, "Mia");
-  EXPECT_THAT(review.Find("abc")->comments,
-              ElementsAre(IssueComment{.text = "said",
-                                       .author = "Ada",
-                                       .date = "2026-01-31T12:00:00Z"}));
+  EXPECT_THAT(
+      review.Find("abc")->comments,
+      ElementsAre(IssueComment{
+          .text = "said", .author = "Ada", .date = "2026-01-31T12:00:00Z"}));
 }
 
 TEST(ReviewTest, OtherArchivesAreNoReview) {

@@ -19,9 +19,9 @@
 #include "tools/orbox/output/side_file.h"
 #include "tools/report/bcf.h"
 #include "tools/report/clash_issues.h"
-#include "tools/report/clash_words.h"
 #include "tools/report/clash_model.h"
 #include "tools/report/clash_report.h"
+#include "tools/report/clash_words.h"
 
 namespace orbox::cli {
 namespace {
@@ -57,9 +57,8 @@ report::IssueContext ContextOf(const ClashInput& scene, const ClashList& list,
 absl::Status WriteBcf(const ClashFiles& files, const ClashInput& scene,
                       const ClashList& list, const ClashIssues& issues,
                       std::span<const ClashView> views) {
-  const std::vector<report::BcfTopic> topics =
-      report::TopicsOf(ContextOf(scene, list, issues), views,
-                       &issues.review, issues.left);
+  const std::vector<report::BcfTopic> topics = report::TopicsOf(
+      ContextOf(scene, list, issues), views, &issues.review, issues.left);
   const absl::StatusOr<std::string> bytes =
       report::BcfFile(topics, {.author = "orbox",
                                .date = DateOfIssues(),
@@ -185,8 +184,7 @@ absl::StatusOr<ClashFiles> ReadClashFiles(const Arguments& arguments) {
                     .picture_size = *size};
 }
 
-absl::StatusOr<report::Review> ReadReviews(
-    std::span<const std::string> paths) {
+absl::StatusOr<report::Review> ReadReviews(std::span<const std::string> paths) {
   report::Review all;
   for (const std::string& path : paths) {
     const absl::StatusOr<FileBytes> bytes = ReadFileBytes(path);
@@ -229,10 +227,10 @@ absl::Status WriteClashFiles(const ClashFiles& files, const ClashInput& scene,
                                      files.report.empty() ? 0 : of_page));
   const size_t all = list.ToLookAt();
   const bool has_all = !files.bcf.empty();
-  const size_t count =
-      has_all                ? all
-      : files.report.empty() ? 0
-                             : std::min(all, report::kMostClashesOnPage);
+  const size_t count = has_all ? all
+                       : files.report.empty()
+                           ? 0
+                           : std::min(all, report::kMostClashesOnPage);
   std::vector<size_t> pictures;
   for (size_t i = 0; i < drawn; ++i) {
     const size_t worst = issues.issues[i].clashes.front();
@@ -243,8 +241,7 @@ absl::Status WriteClashFiles(const ClashFiles& files, const ClashInput& scene,
       list, settings, progress);
   if (!views.ok()) return views.status();
   if (!files.bcf.empty()) {
-    const absl::Status written =
-        WriteBcf(files, scene, list, issues, *views);
+    const absl::Status written = WriteBcf(files, scene, list, issues, *views);
     if (!written.ok()) return written;
   }
   if (!files.glb.empty()) {

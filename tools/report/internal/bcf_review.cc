@@ -55,10 +55,11 @@ class Markup : public mesh_internal::XmlReader {
     const std::string_view parent =
         path_.empty() ? std::string_view() : std::string_view(path_.back());
     if (parent == "Topic" && element == "Title") decision_.title = text_;
-    if (parent == "Topic" && element == "AssignedTo") decision_.assigned = text_;
+    if (parent == "Topic" && element == "AssignedTo")
+      decision_.assigned = text_;
     if (element == "ReferenceLink" && text_.starts_with(kClashesLink)) {
-      decision_.clashes = ParseShortIds(
-          std::string_view(text_).substr(kClashesLink.size()));
+      decision_.clashes =
+          ParseShortIds(std::string_view(text_).substr(kClashesLink.size()));
     }
     if (element == "ReferenceLink" && text_.starts_with(kPlaceLink)) {
       decision_.place =
@@ -109,9 +110,8 @@ absl::StatusOr<Review> ParseBcfReview(std::string_view bytes,
     if (key.ends_with("markup.bcf")) markups.push_back(&file);
   }
   // In the order of the archive.
-  std::sort(markups.begin(), markups.end(), [](const auto* x, const auto* y) {
-    return x->header < y->header;
-  });
+  std::sort(markups.begin(), markups.end(),
+            [](const auto* x, const auto* y) { return x->header < y->header; });
   Review review;
   for (const mesh_internal::ZipArchive::File* file : markups) {
     if (file->size > kMostMarkupBytes) {
@@ -128,7 +128,8 @@ absl::StatusOr<Review> ParseBcfReview(std::string_view bytes,
       return absl::InvalidArgumentError(
           Cat(name, ": ", file->name, ": ", std::string(read.message())));
     }
-    if (!markup.id().empty()) review.Add(tools::LowerCase(markup.id()), markup.Take());
+    if (!markup.id().empty())
+      review.Add(tools::LowerCase(markup.id()), markup.Take());
   }
   if (markups.empty()) {
     return absl::InvalidArgumentError(

@@ -11,8 +11,9 @@ namespace orbox::report {
 
 absl::StatusOr<Review> ParseBcfReview(std::string_view, std::string_view name) {
   return absl::UnimplementedError(tools::Cat(
-      name, ": is BCF, and this Orbox was built without its reader; build it "
-            "with Expat and zlib (ORBOX_WITH_3MF), or give a table"));
+      name,
+      ": is BCF, and this Orbox was built without its reader; build it "
+      "with Expat and zlib (ORBOX_WITH_3MF), or give a table"));
 }
 
 }  // namespace orbox::report
