@@ -189,7 +189,7 @@ std::vector<BcfTopic> TopicsOf(const IssueContext& context,
     const Decision& decision = *review->Find(id);
     add_closed({.id = id,
                 .title = decision.title.empty() ? "resolved" : decision.title,
-                .status = std::string(kClosed),
+                .status = std::string(kClosedStatus),
                 .assigned = decision.assigned,
                 .comments = decision.comments});
   }
@@ -198,7 +198,7 @@ std::vector<BcfTopic> TopicsOf(const IssueContext& context,
     add_closed(
         {.id = clash.id,
          .title = Cat(clash.kind, ": ", clash.a_name, " and ", clash.b_name),
-         .status = std::string(kClosed),
+         .status = std::string(kClosedStatus),
          .labels = {clash.kind}});
   }
   return topics;

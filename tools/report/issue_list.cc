@@ -363,7 +363,7 @@ std::vector<std::string> Decide(const Review& review, const ClashList& list,
     }
     issue.decision = *own;
     if (IsDone(own->status) && HasGrown(list, issue)) {
-      issue.decision.status = kOpen;
+      issue.decision.status = kOpenStatus;
     }
   }
   constexpr double kSamePlace = 0.01;  // in metres

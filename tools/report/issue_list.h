@@ -59,7 +59,8 @@ struct Issue {
   // "Level 2, near B/3"; may be empty.
   std::string Where() const;
   std::string_view Status() const {
-    return decision.status.empty() ? kOpen : std::string_view(decision.status);
+    return decision.status.empty() ? kOpenStatus
+                                   : std::string_view(decision.status);
   }
 };
 

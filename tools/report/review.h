@@ -54,9 +54,9 @@ struct Decision {
 };
 
 // The status of an issue that nobody has decided.
-inline constexpr std::string_view kOpen = "Open";
+inline constexpr std::string_view kOpenStatus = "Open";
 // The status of an issue whose clashes are resolved.
-inline constexpr std::string_view kClosed = "Closed";
+inline constexpr std::string_view kClosedStatus = "Closed";
 
 // Returns true if an issue of this status needs no more work: it is closed,
 // resolved, approved or ignored.
