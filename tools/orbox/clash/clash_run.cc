@@ -210,11 +210,13 @@ absl::StatusOr<ExitCode> RunClash(const Arguments& arguments,
   list = listing->Named(std::move(list));
   status = FindMore(scene, *settings, progress, list);
   if (!status.ok()) return status;
-  status = writer->Finish(summary, list, counts);
-  if (status.ok() && request->files.any()) {
+  // The files come first: they are written even if nobody reads the text.
+  if (request->files.any()) {
     status = WriteClashFiles(request->files, scene, summary, list, counts,
                              *settings, progress);
+    if (!status.ok()) return status;
   }
+  status = writer->Finish(summary, list, counts);
   if (!status.ok()) return status;
   if (source.statistics != nullptr) *source.statistics += counts;
   if (source.receive) source.receive(list);
