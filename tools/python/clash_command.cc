@@ -7,6 +7,7 @@
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
@@ -16,6 +17,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -116,6 +118,20 @@ SceneBodies MakeBodies(const std::vector<std::string>& names,
   }
   made.meshes = meshes.size();
   return made;
+}
+
+// Sets storeys, as (name, elevation), and axes, as (name, x, y, x, y).
+void SetPlaces(
+    SceneBodies& made,
+    const std::vector<std::tuple<std::string, double>>& storeys,
+    const std::vector<std::tuple<std::string, double, double, double, double>>&
+        axes) {
+  for (const auto& [name, elevation] : storeys) {
+    made.places.storeys.push_back({.name = name, .elevation = elevation});
+  }
+  for (const auto& [name, x, y, to_x, to_y] : axes) {
+    made.places.grid.push_back({.name = name, .from = {x, y}, .to = {to_x, to_y}});
+  }
 }
 
 // Returns the status of an exception that reports bad input, or kUnknown.
@@ -279,7 +295,8 @@ void BindClashCommand(nb::module_& m) {
       .def_rw("groups", &SceneBodies::groups)
       .def_rw("unrelated", &SceneBodies::unrelated)
       .def_rw("left_out", &SceneBodies::left_out)
-      .def_rw("notes", &SceneBodies::notes);
+      .def_rw("notes", &SceneBodies::notes)
+      .def("set_places", SetPlaces);
   m.def("clash_bodies", MakeBodies);
   m.def("run_ifc", RunIfc);
   m.def("clash_report", ClashReport);

@@ -11,7 +11,7 @@
 #include "tools/orbox/arguments/numbers.h"
 #include "tools/orbox/arguments/suggest.h"
 #include "tools/orbox/base/text.h"
-#include "tools/orbox/clash/clash_id.h"
+#include "tools/report/clash_id.h"
 
 namespace orbox::cli {
 namespace {
@@ -228,7 +228,7 @@ absl::Status PairFilter::ReadAccepted(std::span<const SceneBody> bodies,
     rest.remove_prefix(std::min(end + 1, rest.size()));
     if (line.empty() || line[0] == '#') continue;
     const std::vector<std::string> cells = CellsOf(line);
-    if (IsClashId(cells[0])) {
+    if (report::IsClashId(cells[0])) {
       accepted_ids_.insert(cells[0]);
     } else if (cells.size() < 2) {
       return absl::InvalidArgumentError(Cat(NameOfInput(path), ":", number,
@@ -248,7 +248,7 @@ absl::Status PairFilter::ReadAccepted(std::span<const SceneBody> bodies,
 bool PairFilter::IsAccepted(size_t a, size_t b) const {
   return accepted_.contains(KeyOf(a, b)) ||
          (!accepted_ids_.empty() &&
-          accepted_ids_.contains(ClashId(ids_[a], ids_[b])));
+          accepted_ids_.contains(report::ClashId(ids_[a], ids_[b])));
 }
 
 bool PairFilter::InSets(size_t a, size_t b) const {

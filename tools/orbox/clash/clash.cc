@@ -95,7 +95,10 @@ constexpr Option kClashOptions[] = {
      "one inside another, duplicates, and with --within those too close"},
     kClashReportOption,
     kBcfOption,
+    kBcfVersionOption,
     kClashGlbOption,
+    kIssuesOption,
+    kReviewOption,
     kPicturesOption,
     kClashPictureSizeOption,
 };
@@ -133,12 +136,16 @@ absl::StatusOr<SceneBodies> LoadScene(const Arguments& arguments,
                                       const ClashArguments& request,
                                       const Settings& settings,
                                       ProgressDisplay& progress) {
+  ScenePlaces places;
   const absl::StatusOr<std::vector<SceneBody>> named =
-      ReadSceneFile(request.path, request.flatten);
+      ReadSceneFile(request.path, request.flatten, &places);
   if (!named.ok()) return named.status();
   const absl::Status meshes = CheckMeshes(arguments, *named);
   if (!meshes.ok()) return meshes;
-  return LoadSceneBodies(request.path, *named, settings, progress);
+  absl::StatusOr<SceneBodies> loaded =
+      LoadSceneBodies(request.path, *named, settings, progress);
+  if (loaded.ok()) loaded->places = std::move(places);
+  return loaded;
 }
 
 absl::StatusOr<ExitCode> RunClashCommand(const Arguments& arguments,

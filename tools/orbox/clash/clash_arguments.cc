@@ -158,9 +158,12 @@ absl::StatusOr<ClashArguments> ReadClashArguments(const Arguments& arguments) {
   const absl::StatusOr<ClashFiles> files = ReadClashFiles(arguments);
   if (!files.ok()) return files.status();
   request.files = *files;
-  const absl::Status input =
-      CheckStandardInput({request.path, request.motion, request.compare,
-                          request.rules.accepted, request.rules.file});
+  std::vector<std::string> inputs = {request.path, request.motion,
+                                     request.compare, request.rules.accepted,
+                                     request.rules.file};
+  inputs.insert(inputs.end(), request.files.reviews.begin(),
+                request.files.reviews.end());
+  const absl::Status input = CheckStandardInput(inputs);
   if (!input.ok()) return input;
   return request;
 }

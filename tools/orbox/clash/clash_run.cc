@@ -18,7 +18,8 @@
 #include "tools/orbox/commands/query_loop.h"
 #include "tools/orbox/output/output.h"
 #include "tools/orbox/output/side_file.h"
-#include "tools/report/clash_issues.h"
+#include "tools/report/clash_words.h"
+#include "tools/report/review.h"
 #include "tools/report/scene_summary.h"
 
 namespace orbox::cli {
@@ -147,6 +148,8 @@ absl::StatusOr<ExitCode> RunClash(const Arguments& arguments,
     if (!rules.ok()) return rules.status();
     request->rules.rules = *std::move(rules);
   }
+  absl::StatusOr<report::Review> review = ReadReviews(files.reviews);
+  if (!review.ok()) return review.status();
   absl::StatusOr<SceneBodies> read = source.load(*request, *settings, progress);
   if (!read.ok()) return read.status();
   SceneBodies& loaded = *read;
@@ -212,7 +215,10 @@ absl::StatusOr<ExitCode> RunClash(const Arguments& arguments,
   if (!status.ok()) return status;
   // The files come first: they are written even if nobody reads the text.
   if (request->files.any()) {
-    status = WriteClashFiles(request->files, scene, summary, list, counts,
+    const ClashIssues issues =
+        FindIssues(files.issues, scene, list, listing->ids(), loaded.places,
+                   *std::move(review));
+    status = WriteClashFiles(files, scene, summary, list, issues, counts,
                              *settings, progress);
     if (!status.ok()) return status;
   }

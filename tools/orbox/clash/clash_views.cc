@@ -53,7 +53,9 @@ absl::StatusOr<std::vector<ClashView>> ViewClashes(const WantedViews& wanted,
   for (size_t i = 0; i < wanted.count; ++i) {
     by_frame[list.clashes[i].frame].push_back(i);
   }
-  progress.Begin("pictures", wanted.drawn);
+  std::vector<bool> draws(wanted.count);
+  for (const size_t i : wanted.drawn) draws[i] = true;
+  progress.Begin("pictures", wanted.drawn.size());
   std::vector<absl::Status> failures(wanted.count);
   for (const auto& [frame, indices] : by_frame) {
     // Clang 14 cannot capture structured bindings.
@@ -65,7 +67,7 @@ absl::StatusOr<std::vector<ClashView>> ViewClashes(const WantedViews& wanted,
     tools::ParallelFor(
         clashes.size(), settings.threads, [&](size_t item, size_t) {
           const size_t i = clashes[item];
-          const bool is_drawn = i < wanted.drawn;
+          const bool is_drawn = draws[i];
           absl::StatusOr<ClashView> view = report::ViewClash(
               painter, list.clashes[i].pair,
               is_drawn ? std::optional(wanted.size) : std::nullopt);

@@ -4,7 +4,7 @@
 // clash, and pictures of some clashes.
 //
 //   absl::StatusOr<std::vector<report::ClashView>> views =
-//       ViewClashes({.count = 100, .drawn = 24}, scene, list, settings,
+//       ViewClashes({.count = 100, .drawn = {0, 3}}, scene, list, settings,
 //       progress);
 #ifndef ORBOX_TOOLS_ORBOX_CLASH_CLASH_VIEWS_H_
 #define ORBOX_TOOLS_ORBOX_CLASH_CLASH_VIEWS_H_
@@ -31,7 +31,7 @@ absl::StatusOr<std::vector<PosedTree>> BodiesAt(const ClashInput& scene,
 
 struct WantedViews {
   size_t count = 0;  // number of clashes to view, the first of the list
-  size_t drawn = 0;  // number of clashes to draw, the first of these
+  std::vector<size_t> drawn;  // positions of the clashes to draw
   picture::PictureSize size;
 };
 

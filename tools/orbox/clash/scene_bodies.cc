@@ -194,7 +194,8 @@ SceneBodies SceneLoader::Finish() && {
 }  // namespace
 
 absl::StatusOr<std::vector<SceneBody>> ReadSceneFile(const std::string& path,
-                                                     bool flatten) {
+                                                     bool flatten,
+                                                     ScenePlaces* places) {
   const absl::Status no_chunks = CheckNoChunks(path);
   if (!no_chunks.ok()) return no_chunks;
   const BodyPath parts = SplitBodyPath(path);
@@ -219,7 +220,8 @@ absl::StatusOr<std::vector<SceneBody>> ReadSceneFile(const std::string& path,
   }
   const std::string folder =
       path == "-" ? "" : std::filesystem::path(path).parent_path().string();
-  return ParseScene(bytes->view(), NameOfInput(path), folder, flatten);
+  return ParseScene(bytes->view(), NameOfInput(path), folder, flatten,
+                    places);
 }
 
 void SceneBodies::Place(Motion& motion) const {

@@ -24,16 +24,19 @@
 #include "tools/orbox/base/progress.h"
 #include "tools/orbox/clash/scene_file.h"
 #include "tools/orbox/clash/scene_motion.h"
+#include "tools/orbox/clash/scene_places.h"
 
 namespace orbox::cli {
 
 // Reads a scene and returns its bodies, at least one. Does not read the meshes.
 // `path` "-" is standard input, which is always JSON; its files are relative to
 // the current folder. A mesh file given as a scene stands for all of its
-// bodies, "house.glb#*". A singular pose is an error unless `flatten`. System
-// errors are kNotFound, kPermissionDenied and kUnavailable.
-absl::StatusOr<std::vector<SceneBody>> ReadSceneFile(const std::string& path,
-                                                     bool flatten = false);
+// bodies, "house.glb#*". A singular pose is an error unless `flatten`. Sets the
+// places if they are not null. System errors are kNotFound, kPermissionDenied
+// and kUnavailable.
+absl::StatusOr<std::vector<SceneBody>> ReadSceneFile(
+    const std::string& path, bool flatten = false,
+    ScenePlaces* places = nullptr);
 
 struct SceneBodies {
   std::vector<SceneBody> bodies;
@@ -45,6 +48,7 @@ struct SceneBodies {
   std::vector<std::string> left_out;
   // Unit of the lengths, such as "mm", if the files define it; or empty.
   std::string unit;
+  ScenePlaces places;  // storeys and a grid, if the scene has them
   // Sentences for the user, without an end of line.
   std::vector<std::string> notes;
   // Pairs of bodies that are not compared, such as a wall and its layers.

@@ -41,6 +41,10 @@ class ReportOptions(QueryOptions, total=False):
     compare: JSON of an earlier run: which pairs are new, active, resolved.
     motion: a file of poses, frame by frame.
     glb: writes the bodies for any viewer.
+    bcf_version: ``"2.1"`` (the default) or ``"3.0"``.
+    issues: the clashes that are one issue: ``"pair"`` (the default), ``"element"``,
+        ``"near=0.5"`` or ``"group"``.
+    review: files of decisions, the oldest first: tables that pages saved, or BCF.
 
     >>> import orbox
     >>> scene = orbox.Scene()
@@ -68,6 +72,9 @@ class ReportOptions(QueryOptions, total=False):
     compare: Path
     motion: Path
     glb: Path
+    bcf_version: str
+    issues: str
+    review: Iterable[Path]
 
 
 #: Options of the command whose names differ.
@@ -122,7 +129,7 @@ class Reports(PairsOfBodies):
                 its name if it has none.
             group_by: properties by which the page groups clashes.
             pictures: the number of the worst clashes with pictures; None is 24 on
-                the page and all in issues.
+                the page and 500 in issues.
 
         Returns:
             The clashes, with the page.
@@ -201,8 +208,8 @@ def _words(options: ReportOptions) -> list[str]:
         elif name == "between":
             for a, b in value:  # type: ignore[attr-defined]
                 words += [option, a, b]
-        elif name == "ignore":
-            words += [f"{option}={rule}" for rule in value]  # type: ignore[attr-defined]
+        elif name in ("ignore", "review"):
+            words += [f"{option}={_text(one)}" for one in value]  # type: ignore[attr-defined]
         elif name != "clearance" or value:
             words.append(f"{option}={_text(value)}")
     return words

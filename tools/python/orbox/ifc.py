@@ -42,6 +42,7 @@ import numpy as np
 
 from . import _core
 from ._ifc_map import map_matrix, map_notes
+from ._ifc_places import Axis, Storey, axes_of, storeys_of
 from ._inputs import Floats, Path
 from ._options import Progress, progress_of
 from ._report import clash_bodies
@@ -206,6 +207,12 @@ class _Reader:
                 more = f"; --with {what} takes them in" if on_request else ""
                 notes.append(f"left out: {what} ({count}){more}")
         return notes
+
+    def places(self) -> tuple[list[Storey], list[Axis]]:
+        """Storeys and axes of the grid: of the file that has the most of them."""
+        storeys = [storeys_of(file.model, self._map_pose(file)) for file in self.files]
+        axes = [axes_of(file.model, self._map_pose(file)) for file in self.files]
+        return max(storeys, key=len, default=[]), max(axes, key=len, default=[])
 
     def misfits(self) -> list[str]:
         """Files that do not fit together."""
@@ -417,6 +424,7 @@ def _read(files: list[str], options: Mapping[str, str]) -> _core.ClashBodies:
             reader.scene.regroup(name, reader.scene.properties(name)["file"])
     bodies = clash_bodies(reader.scene)
     bodies.notes = reader.notes()
+    bodies.set_places(*reader.places())
     return bodies
 
 
