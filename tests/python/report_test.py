@@ -127,3 +127,41 @@ def test_reports_on_two_meshes(box: orbox.Tree, tmp_path: Path) -> None:
     assert framed(deviation._repr_html_()) == deviation.html.decode()
     with pytest.raises(ValueError, match="within: is -1"):
         box.clearance_report(apart, within=-1)
+
+
+def test_options_are_those_of_the_command(scene: orbox.Scene, tmp_path: Path) -> None:
+    def pairs(**options: object) -> list[tuple[object, object, str]]:
+        found = scene.report(tmp_path / "page.html", **options)  # type: ignore[arg-type]
+        return [(c.a, c.b, c.clash.kind) for c in found]
+
+    assert pairs(clearance=0.5, between=[("f*", "*")]) == [("pipe", "far", "clearance")]
+    assert pairs(ignore=["guid=2O2*"]) == [] == pairs(ignore=["same:storey"])
+    assert pairs(min_thickness=0.6) == []
+    rules = tmp_path / "rules.json"
+    rules.write_text('{"rules": [{"a": "far", "clearance": 0.5}, {"tolerance": 0.6}]}')
+    assert pairs(rules=rules) == [("pipe", "far", "clearance"), ("wall", "pipe", "touch")]
+    accepted = tmp_path / "accepted.csv"
+    accepted.write_text("pipe,wall\n")
+    assert pairs(accepted=accepted) == []
+    scene.regroup("wall", "one")
+    scene.regroup("pipe", "one")
+    assert pairs() == []
+    with pytest.raises(ValueError, match="--tolerance"):
+        pairs(tolerance=-1)
+    with pytest.raises(ValueError, match="no body has the property 'store'"):
+        pairs(group_by=["store"])
+    with pytest.raises(OSError, match="none.json"):
+        pairs(rules=tmp_path / "none.json")
+    with pytest.raises(TypeError, match="toleranz"):
+        pairs(toleranz=1)
+
+
+def test_a_report_can_be_cancelled(scene: orbox.Scene) -> None:
+    class Stop(Exception):
+        pass
+
+    def stop(share: float) -> None:
+        raise Stop
+
+    with pytest.raises(Stop):
+        scene.report(progress=stop)

@@ -76,7 +76,7 @@ std::vector<cli::Option> OptionsOfIfc() {
 // A command with the options of `orbox clash` and a source of bodies.
 cli::Command IfcCommand(std::span<const cli::Option> options) {
   return {
-      .name = "ifc",
+      .name = "clash",
       .summary = "which elements of IFC files clash, touch or come too close",
       .operands = kIfcOperands,
       .options = options,
@@ -247,7 +247,7 @@ absl::StatusOr<std::vector<BodyPairClash>> RunOnBodies(
     const std::vector<std::string>& words, const std::string& title,
     const SceneBodies& bodies, TraversalStatistics* statistics,
     Control& control) {
-  const cli::Command command{.name = "report",
+  const cli::Command command{.name = "clash",
                              .options = cli::ClashOptionTable()};
   const std::vector<cli::Option> options = cli::AllOptions(command);
   absl::StatusOr<Arguments> arguments = cli::ParseArguments(words, options);

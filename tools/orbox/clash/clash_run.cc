@@ -116,6 +116,32 @@ absl::StatusOr<std::optional<Motion>> ReadMotionOf(
   return std::optional<Motion>(*std::move(motion));
 }
 
+// Checks that the outputs can be written, and reads the rules.
+absl::Status PrepareFiles(const Settings& settings, ClashArguments& request) {
+  const ClashFiles& files = request.files;
+  for (const std::string& path :
+       {settings.output, files.report, files.bcf, files.glb}) {
+    const absl::Status writable = CheckWritable(path);
+    if (!writable.ok()) return writable;
+  }
+  if (request.rules.file.empty()) return absl::OkStatus();
+  absl::StatusOr<std::vector<ClashRule>> rules =
+      ReadClashRules(request.rules.file);
+  if (!rules.ok()) return rules.status();
+  request.rules.rules = *std::move(rules);
+  return absl::OkStatus();
+}
+
+// Returns the error of a property that no body has.
+absl::Status CheckColumns(std::span<const BodyColumn> columns,
+                          std::span<const SceneBody> bodies) {
+  for (const BodyColumn& column : columns) {
+    const auto values = ValuesOf(bodies, column.key, "--columns");
+    if (!values.ok()) return values.status();
+  }
+  return absl::OkStatus();
+}
+
 // Finds the measures that take long, if they are requested.
 absl::Status FindMore(const ClashInput& scene, const Settings& settings,
                       ProgressDisplay& progress, report::ClashList& list) {
@@ -137,17 +163,8 @@ absl::StatusOr<ExitCode> RunClash(const Arguments& arguments,
   absl::StatusOr<ClashArguments> request = ReadClashArguments(arguments);
   if (!request.ok()) return request.status();
   const ClashFiles& files = request->files;
-  for (const std::string& path :
-       {settings->output, files.report, files.bcf, files.glb}) {
-    const absl::Status writable = CheckWritable(path);
-    if (!writable.ok()) return writable;
-  }
-  if (!request->rules.file.empty()) {
-    absl::StatusOr<std::vector<ClashRule>> rules =
-        ReadClashRules(request->rules.file);
-    if (!rules.ok()) return rules.status();
-    request->rules.rules = *std::move(rules);
-  }
+  const absl::Status early = PrepareFiles(*settings, *request);
+  if (!early.ok()) return early;
   absl::StatusOr<report::Review> review = ReadReviews(files.reviews);
   if (!review.ok()) return review.status();
   absl::StatusOr<SceneBodies> read = source.load(*request, *settings, progress);
@@ -162,10 +179,8 @@ absl::StatusOr<ExitCode> RunClash(const Arguments& arguments,
   const absl::StatusOr<ClashListing> listing =
       ClashListing::Create(*request, loaded.bodies);
   if (!listing.ok()) return listing.status();
-  for (const BodyColumn& column : request->columns) {
-    const auto values = ValuesOf(loaded.bodies, column.key, "--columns");
-    if (!values.ok()) return values.status();
-  }
+  const absl::Status columns = CheckColumns(request->columns, loaded.bodies);
+  if (!columns.ok()) return columns;
   WriteNotes(loaded, *request, listing->filter());
   absl::StatusOr<SceneFrames> frames =
       SceneFrames::Create(loaded.bodies, loaded.trees, *motion,
@@ -213,14 +228,16 @@ absl::StatusOr<ExitCode> RunClash(const Arguments& arguments,
   list = listing->Named(std::move(list));
   status = FindMore(scene, *settings, progress, list);
   if (!status.ok()) return status;
-  status = writer->Finish(summary, list, counts);
-  if (status.ok() && request->files.any()) {
+  // The files come first: they are written even if nobody reads the text.
+  if (request->files.any()) {
     const ClashIssues issues =
         FindIssues(files.issues, scene, list, listing->ids(), loaded.places,
                    *std::move(review));
     status = WriteClashFiles(files, scene, summary, list, issues, counts,
                              *settings, progress);
+    if (!status.ok()) return status;
   }
+  status = writer->Finish(summary, list, counts);
   if (!status.ok()) return status;
   if (source.statistics != nullptr) *source.statistics += counts;
   if (source.receive) source.receive(list);

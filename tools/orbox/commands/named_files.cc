@@ -11,12 +11,12 @@
 #include <filesystem>
 #include <optional>
 #include <string_view>
-#include <system_error>
 
 #include "orbox/bvh/io/read_bodies.h"
 #include "tools/orbox/base/exit_code.h"
 #include "tools/orbox/base/text.h"
 #include "tools/orbox/commands/poses.h"
+#include "tools/orbox/output/unfinished_file.h"
 
 namespace orbox::cli {
 namespace {
@@ -46,10 +46,7 @@ std::optional<FileIdentity> IdentityOf(const NamedFile& file) {
     return FileIdentity{info.st_dev, info.st_ino, ""};
   }
   if (!file.is_written || file.path == "-") return std::nullopt;
-  std::error_code error;
-  const auto place = std::filesystem::weakly_canonical(
-      std::filesystem::absolute(file.path, error), error);
-  return FileIdentity{0, 0, error ? file.path : place.string()};
+  return FileIdentity{0, 0, WrittenPath(file.path).string()};
 }
 
 std::string Shown(const NamedFile& file) {

@@ -13,6 +13,7 @@
 #include "tools/orbox/base/exit_code.h"
 #include "tools/orbox/base/text.h"
 #include "tools/orbox/output/output.h"
+#include "tools/orbox/output/unfinished_file.h"
 
 namespace orbox::cli {
 
@@ -30,8 +31,7 @@ absl::StatusOr<std::string> ReadSideFile(const Arguments& arguments,
 absl::Status CheckWritable(const std::string& path) {
   if (path.empty() || path == "-") return absl::OkStatus();
   std::error_code ignored;
-  const auto target = std::filesystem::weakly_canonical(
-      std::filesystem::absolute(path, ignored), ignored);
+  const std::filesystem::path target = WrittenPath(path);
   const bool is_folder = std::filesystem::is_directory(target, ignored);
   if (!is_folder &&
       std::filesystem::is_directory(target.parent_path(), ignored)) {

@@ -128,12 +128,22 @@ void SyncFolderOf(const std::string& path) {
 
 }  // namespace
 
+std::filesystem::path WrittenPath(const std::string& path) {
+  namespace fs = std::filesystem;
+  constexpr int kMostLinks = 40;  // as Linux has it
+  std::error_code error;
+  fs::path target = fs::absolute(path, error);
+  for (int i = 0; i < kMostLinks && fs::is_symlink(target, error); ++i) {
+    target = target.parent_path() / fs::read_symlink(target, error);
+  }
+  const fs::path whole = fs::weakly_canonical(target, error);
+  return error ? fs::path(path) : whole;
+}
+
 absl::StatusOr<UnfinishedFile> UnfinishedFile::Create(const std::string& path) {
   UnfinishedFile file;
   file.path_ = path;
-  std::error_code ignored;
-  const auto target = std::filesystem::weakly_canonical(path, ignored);
-  file.target_ = ignored ? path : target.string();
+  file.target_ = WrittenPath(path).string();
   std::string temporary = file.target_ + ".XXXXXX";
   {
     const SignalsHeldBack held;

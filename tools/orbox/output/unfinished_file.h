@@ -9,12 +9,17 @@
 #ifndef ORBOX_TOOLS_ORBOX_OUTPUT_UNFINISHED_FILE_H_
 #define ORBOX_TOOLS_ORBOX_OUTPUT_UNFINISHED_FILE_H_
 
+#include <filesystem>
 #include <string>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
 namespace orbox::cli {
+
+// Returns the file that is written if a path is written: absolute, through
+// symbolic links, even if the last one points to a file that is not there yet.
+std::filesystem::path WrittenPath(const std::string& path);
 
 class UnfinishedFile {
  public:
