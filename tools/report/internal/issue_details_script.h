@@ -83,9 +83,11 @@ inline constexpr std::string_view kIssueDetailsScript = R"js(
   }
   function table() {
     var rows = ['id,status,assigned,comment,author,date,title,clashes,x,y,z'];
-    data.issues.forEach(function (issue) {
+    data.issues.forEach(function (issue, number) {
       var comments = issue.co || [];
-      if (![issue.st, issue.as, comments.length].some(Boolean)) { return; }
+      var isMarked = [page.statusOf(issue) !== 'Open', issue.as, comments.length,
+                      unsaved.has(number)].some(Boolean);
+      if (!isMarked) { return; }
       var ids = issue.c.map(function (c) { return data.clashes[c].id.slice(0, 13); });
       rows = rows.concat(rowsOf(issue.id, issue.t, issue.st, issue.as, comments,
                                 ids.join(' '), page.worstOf(issue).at));

@@ -230,7 +230,7 @@ inline constexpr std::string_view kIssueListScript = R"js(
     row.append(main);
     var marks = make('span', 'marks');
     marks.append(make('span', 'badge ' + issue.p, issue.p));
-    if (issue.st) {
+    if (statusOf(issue) !== 'Open') {
       marks.append(make('span', isDone(issue) ? 'badge done' : 'badge', issue.st));
     }
     row.append(marks);
