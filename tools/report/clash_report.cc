@@ -236,9 +236,9 @@ std::string Page::Write() {
   if (!report_.no_model.empty()) {
     html_.Leaf("p", {{"class", "faint"}}, report_.no_model);
   }
-  AddClashGroups(report_, html_);
   AddTime();
   AddIssues(report_, html_);
+  AddClashGroups(report_, html_);
   if (list_.groups.empty()) AddMatrix();
   AddContacts();
   AddCostSection(report_.statistics, html_);

@@ -231,10 +231,14 @@ absl::Status WriteClashFiles(const ClashFiles& files, const ClashInput& scene,
                        : files.report.empty()
                            ? 0
                            : std::min(all, report::kMostClashesOnPage);
-  std::vector<size_t> pictures;
+  std::vector<WantedPicture> pictures;
   for (size_t i = 0; i < drawn; ++i) {
-    const size_t worst = issues.issues[i].clashes.front();
-    if (worst < count) pictures.push_back(worst);
+    const report::Issue& issue = issues.issues[i];
+    const size_t worst = issue.clashes.front();
+    if (worst >= count) break;
+    pictures.push_back(
+        {.clash = worst,
+         .is_swapped = issue.element == list.clashes[worst].pair.b});
   }
   const absl::StatusOr<std::vector<ClashView>> views = ViewClashes(
       {.count = count, .drawn = pictures, .size = files.picture_size}, scene,
@@ -265,7 +269,7 @@ absl::Status WriteClashFiles(const ClashFiles& files, const ClashInput& scene,
                              .model = "",
                              .no_model = ""};
   for (size_t i = 0; i < std::min<size_t>(of_page, pictures.size()); ++i) {
-    const ClashView& view = (*views)[pictures[i]];
+    const ClashView& view = (*views)[pictures[i].clash];
     if (view.png.empty()) break;
     report.pictures.push_back({.issue = i,
                                .picture = {.png = view.png,

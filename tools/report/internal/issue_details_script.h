@@ -127,6 +127,13 @@ inline constexpr std::string_view kIssueDetailsScript = R"js(
     if (text) { part.append(make('p', 'faint properties', text)); }
     return part;
   }
+  // The element of an issue is shown as its first body.
+  function kindOf(issue, one) {
+    var text = one.kt || one.k;
+    if (one.b !== issue.e) { return text; }
+    return text.includes('first') ? text.replace('first', 'second')
+        : text.replace('second', 'first');
+  }
   function otherOf(issue, one) { return one.a === issue.e ? one.b : one.a; }
   function lineOf(issue, one) {
     var name = typeof issue.e === 'number' ? data.bodies[otherOf(issue, one)].t
@@ -244,7 +251,7 @@ inline constexpr std::string_view kIssueDetailsScript = R"js(
     var one = data.clashes[c];
     var head = make('div', 'what');
     head.append(make('b', 'badge ' + issue.p, issue.p),
-                make('b', 'badge ' + one.k, one.kt || one.k));
+                make('b', 'badge ' + one.k, kindOf(issue, one)));
     if (one.s) { head.append(make('span', 'badge', one.s)); }
     var close = make('button', 'close', '×');
     close.type = 'button';

@@ -203,7 +203,7 @@ inline constexpr std::string_view kIssueListScript = R"js(
   }
   function sizeOf(issue) {
     var worst = worstOf(issue);
-    return worst.m || worst.kt || worst.k;
+    return worst.m || worst.k;
   }
   function rowOf(position) {
     var number = shown[position];
@@ -221,11 +221,11 @@ inline constexpr std::string_view kIssueListScript = R"js(
     var main = make('div', 'main');
     main.append(make('b', 'title', issue.t));
     main.append(make('span', 'faint', [
+      issue.as ? 'for ' + issue.as : '',
       sizeOf(issue),
       issue.c.length > 1 ? issue.c.length + ' clashes' : '',
       whereOf(issue),
-      filesOf(issue),
-      issue.as ? 'for ' + issue.as : ''
+      filesOf(issue)
     ].filter(Boolean).join(' · ')));
     row.append(main);
     var marks = make('span', 'marks');
