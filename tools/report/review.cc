@@ -144,9 +144,8 @@ const Decision* Review::Find(const std::string& id) const {
   return found == decisions_.end() ? nullptr : &found->second;
 }
 
-absl::StatusOr<Review> ParseReview(std::string_view bytes,
-                                   std::string_view name) {
-  if (bytes.starts_with("PK\x03\x04")) return ParseBcfReview(bytes, name);
+absl::StatusOr<Review> ParseReviewTable(std::string_view bytes,
+                                        std::string_view name) {
   TableReader table(bytes);
   std::vector<std::string> cells;
   std::map<std::string, size_t> columns;

@@ -14,6 +14,7 @@
 #include "tools/orbox/arguments/numbers.h"
 #include "tools/orbox/base/exit_code.h"
 #include "tools/orbox/base/text.h"
+#include "tools/orbox/clash/bcf_review.h"
 #include "tools/orbox/clash/clash_views.h"
 #include "tools/orbox/output/output.h"
 #include "tools/orbox/output/side_file.h"
@@ -190,7 +191,7 @@ absl::StatusOr<report::Review> ReadReviews(std::span<const std::string> paths) {
     const absl::StatusOr<FileBytes> bytes = ReadFileBytes(path);
     if (!bytes.ok()) return bytes.status();
     const absl::StatusOr<report::Review> read =
-        report::ParseReview(bytes->view(), NameOfInput(path));
+        ParseReview(bytes->view(), NameOfInput(path));
     if (!read.ok()) return read.status();
     for (const std::string& id : read->ids()) all.Add(id, *read->Find(id));
   }

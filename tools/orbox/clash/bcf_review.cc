@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Reads decisions from the markups of a BCF file, of version 2.1 or 3.0.
+#include "tools/orbox/clash/bcf_review.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <string>
@@ -11,15 +12,21 @@
 #include "orbox/bvh/io/internal/source.h"
 #include "orbox/bvh/io/internal/xml_events.h"
 #include "orbox/bvh/io/internal/zip_archive.h"
-#include "tools/base/text.h"
+#include "tools/orbox/base/text.h"
 #include "tools/report/bcf.h"
 #include "tools/report/review.h"
 
-namespace orbox::report {
+namespace orbox::cli {
 namespace {
 
 using mesh_internal::XmlAttributes;
-using tools::Cat;
+using report::Decision;
+using report::IssueComment;
+using report::kClashesLink;
+using report::kPlaceLink;
+using report::ParsePlace;
+using report::ParseShortIds;
+using report::Review;
 
 // The longest markup. A file that unpacks to more is no markup.
 constexpr size_t kMostMarkupBytes = size_t{64} << 20;
@@ -128,8 +135,7 @@ absl::StatusOr<Review> ParseBcfReview(std::string_view bytes,
       return absl::InvalidArgumentError(
           Cat(name, ": ", file->name, ": ", std::string(read.message())));
     }
-    if (!markup.id().empty())
-      review.Add(tools::LowerCase(markup.id()), markup.Take());
+    if (!markup.id().empty()) review.Add(LowerCase(markup.id()), markup.Take());
   }
   if (markups.empty()) {
     return absl::InvalidArgumentError(
@@ -138,4 +144,4 @@ absl::StatusOr<Review> ParseBcfReview(std::string_view bytes,
   return review;
 }
 
-}  // namespace orbox::report
+}  // namespace orbox::cli
