@@ -4,10 +4,12 @@
 
 from __future__ import annotations
 
+import uuid
 import xml.etree.ElementTree as ElementTree
 import zipfile
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import orbox
 import pytest
@@ -70,6 +72,31 @@ def test_page_and_issues(scene: orbox.Scene, tmp_path: Path) -> None:
     assert sum("clash: wall and pipe" in m for m in markups) == 1
     assert any(all(guid in v for guid in GUIDS) for v in views)
     assert sum(n.endswith(".png") for n in names) == 2
+
+
+def test_decisions_are_read_back(scene: orbox.Scene, tmp_path: Path) -> None:
+    namespace = uuid.UUID("6f0d2b1e-6d0f-4c53-9a35-7c1c0f1f0b9d")
+    wall_and_pipe = uuid.uuid5(namespace, "pipe\nwall")
+    table = tmp_path / "review.csv"
+    table.write_text(f"id,status,comment\n{wall_and_pipe},Approved,as planned\n")
+    issues = tmp_path / "issues.bcf"
+
+    def markups(**options: Any) -> list[str]:
+        scene.report(bcf=issues, clearance=0.5, unit="m", pictures=0, **options)
+        with zipfile.ZipFile(issues) as archive:
+            return [
+                archive.read(n).decode() for n in archive.namelist() if n.endswith("markup.bcf")
+            ]
+
+    first, second = markups(review=[table])
+    assert 'TopicStatus="Approved"' in first and "<Comment>as planned</Comment>" in first
+    assert 'TopicStatus="Open"' in second
+    # Both clashes are those of the pipe. Not all are approved.
+    (together,) = markups(review=[table], issues="element", bcf_version="3.0")
+    assert 'TopicStatus="Open"' in together and "as planned" in together
+    with pytest.raises(ValueError, match="has no column id"):
+        table.write_text("a,b\n")
+        markups(review=[table])
 
 
 def test_the_same_ids_from_run_to_run(

@@ -110,12 +110,11 @@ TEST_F(ClashReportTest, ShowsContactsAndApproaches) {
   for (size_t i = 0; i < 2; ++i) {
     const Json& clash = json["clashes"][i];
     EXPECT_EQ(rows[i].attribute("data-id"), clash["id"].text);
-    EXPECT_THAT(rows[i].AllText(),
-                AllOf(HasSubstr(clash["a_name"].text),
-                      HasSubstr(clash["b_name"].text),
-                      HasSubstr(clash["kind"].text)));
-    EXPECT_THAT(data, HasSubstr(Cat("[\"in frame\",\"", clash["frame"].text,
-                                    "\"]")));
+    EXPECT_THAT(rows[i].AllText(), AllOf(HasSubstr(clash["a_name"].text),
+                                         HasSubstr(clash["b_name"].text),
+                                         HasSubstr(clash["kind"].text)));
+    EXPECT_THAT(data,
+                HasSubstr(Cat("[\"in frame\",\"", clash["frame"].text, "\"]")));
   }
   // The time, the matrix, and two of the cost.
   const std::vector<Xml> charts = page.All("svg");
@@ -207,21 +206,20 @@ TEST_F(ClashReportTest, OneIssueForManyClashes) {
   const std::string review = folder_.Write(
       "review.csv", Cat("id,status,assigned,comment\n", id,
                         ",Approved,Mia,\"as <planned>\"\ngone,Closed,,\n"));
-  const Xml again =
-      PageOf({path, "--issues", "element", "--review", review});
+  const Xml again = PageOf({path, "--issues", "element", "--review", review});
   EXPECT_THAT(IssuesOf(again)[0].AllText(), HasSubstr("Approved"));
   EXPECT_THAT(DataOf(again),
-              AllOf(HasSubstr("as \\u003cplanned\\u003e"), HasSubstr("\"gone\""),
-                    HasSubstr("\"as\":\"Mia\"")));
+              AllOf(HasSubstr("as \\u003cplanned\\u003e"),
+                    HasSubstr("\"gone\""), HasSubstr("\"as\":\"Mia\"")));
   ErrorOf({"clash", path, "--review", path}, 3);
 }
 
 TEST_F(ClashReportTest, DecisionsSurviveInBcf) {
-  const std::string scene = folder_.Write(
-      "two.json",
-      "{\"bodies\": [{\"name\": \"a\", \"mesh\": \"cube.ply\"},\n"
-      "{\"name\": \"b\", \"mesh\": \"cube.ply\", \"pose\": "
-      "[1,0,0,0.5,0,1,0,0,0,0,1,0]}]}");
+  const std::string scene =
+      folder_.Write("two.json",
+                    "{\"bodies\": [{\"name\": \"a\", \"mesh\": \"cube.ply\"},\n"
+                    "{\"name\": \"b\", \"mesh\": \"cube.ply\", \"pose\": "
+                    "[1,0,0,0.5,0,1,0,0,0,0,1,0]}]}");
   const std::string review = folder_.Write(
       "review.csv",
       Cat("id,status,comment,author\n", report::ClashId("a", "b"),
@@ -231,7 +229,8 @@ TEST_F(ClashReportTest, DecisionsSurviveInBcf) {
                 "--picture-size", "40x30"})
         .exit_code;
   };
-  const std::string first = folder_.Path("1.bcf"), second = folder_.Path("2.bcf");
+  const std::string first = folder_.Path("1.bcf"),
+                    second = folder_.Path("2.bcf");
   ASSERT_EQ(run(review, first), 0);
   if (run(first, second) == 3) GTEST_SKIP() << "built without Expat or zlib";
   ASSERT_EQ(run(first, second), 0);

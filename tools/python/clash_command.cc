@@ -130,7 +130,8 @@ void SetPlaces(
     made.places.storeys.push_back({.name = name, .elevation = elevation});
   }
   for (const auto& [name, x, y, to_x, to_y] : axes) {
-    made.places.grid.push_back({.name = name, .from = {x, y}, .to = {to_x, to_y}});
+    made.places.grid.push_back(
+        {.name = name, .from = {x, y}, .to = {to_x, to_y}});
   }
 }
 
@@ -193,8 +194,14 @@ std::string TitleOf(const Arguments& arguments) {
   return title;
 }
 
-bool NamesUnit(const std::string& word) {
-  return word == "--unit" || word.starts_with("--unit=");
+// Adds an option with its value in front, unless the words have the option.
+void AddDefault(const std::string& option, const std::string& value,
+                std::vector<std::string>& words) {
+  const auto names = [&option](const std::string& word) {
+    return word == option || word.starts_with(option + "=");
+  };
+  if (std::any_of(words.begin(), words.end(), names)) return;
+  words.insert(words.begin(), {option, value});
 }
 
 // Runs `python -m orbox.ifc` with the words of the command line, and returns
@@ -206,9 +213,9 @@ int RunIfc(std::vector<std::string> words, const nb::callable& read,
     std::signal(SIGPIPE, SIG_IGN);
     cli::RemoveUnfinishedFilesAtSignals();
   }
-  if (std::none_of(words.begin(), words.end(), NamesUnit)) {
-    words.insert(words.begin(), {"--unit", "m"});
-  }
+  AddDefault("--unit", "m", words);
+  // A duct through many joists is one thing to solve.
+  AddDefault("--issues", "element", words);
   const std::vector<cli::Option> options = OptionsOfIfc();
   cli::Command command = IfcCommand(options);
   std::exception_ptr other;

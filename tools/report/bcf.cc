@@ -97,8 +97,8 @@ void AddComment(const IssueComment& comment, const BcfTopic& topic,
                 const BcfFacts& facts, Html& xml) {
   // The id follows from the contents, so that a program which has read the
   // comment knows it.
-  const std::string contents =
-      Cat(topic.id, "\n", comment.date, "\n", comment.author, "\n", comment.text);
+  const std::string contents = Cat(topic.id, "\n", comment.date, "\n",
+                                   comment.author, "\n", comment.text);
   xml.Open("Comment", {{"Guid", ClashId(contents, "comment")}});
   xml.Leaf("Date", IsDate(comment.date) ? comment.date : facts.date);
   xml.Leaf("Author", comment.author.empty() ? facts.author : comment.author);

@@ -37,8 +37,8 @@ struct BcfViewpoint {
   std::string png;  // may be empty
 };
 
-// Beginnings of links of a topic by which Orbox finds it again: short ids of its
-// clashes, and its place in the unit of the model.
+// Beginnings of links of a topic by which Orbox finds it again: short ids of
+// its clashes, and its place in the unit of the model.
 inline constexpr std::string_view kClashesLink = "urn:orbox:clashes:";
 inline constexpr std::string_view kPlaceLink = "urn:orbox:place:";
 

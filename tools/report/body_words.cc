@@ -81,8 +81,8 @@ BodyWords WordsOf(const std::string& name, const BodyProperties& properties) {
   const bool is_named = words.type.empty() || !IsIfcGuid(name);
   if (words.title.empty() && is_named) words.title = name;
   // A name often begins with the type.
-  const bool has_type = tools::LowerCase(words.title)
-                            .starts_with(tools::LowerCase(words.type));
+  const bool has_type =
+      tools::LowerCase(words.title).starts_with(tools::LowerCase(words.type));
   if (words.title.empty()) {
     words.title = words.type;
   } else if (!has_type) {

@@ -20,10 +20,8 @@ namespace {
 using tools::Cat;
 
 picture::PlaceToShow ShownPlaceOf(const BodyClash& pair) {
-  picture::PlaceToShow shown{.a = pair.a,
-                             .b = pair.b,
-                             .place = PlaceOf(pair),
-                             .gap = std::nullopt};
+  picture::PlaceToShow shown{
+      .a = pair.a, .b = pair.b, .place = PlaceOf(pair), .gap = std::nullopt};
   const std::optional<Witness>& gap = pair.clash.gap;
   const bool is_apart = !(pair.clash.thickness.lower > 0) && gap.has_value();
   if (is_apart && gap->distance > 0) {
@@ -38,8 +36,8 @@ void AddLines(const ListedClash& clash, const IssueContext& context,
   text += Cat(TitleOf(clash.pair, context.words), ": ",
               KindText(clash.pair.clash.kind), "\n");
   for (const Measure& measure :
-       MeasuresOf(clash, context.scene, context.words.bodies[clash.pair.a].title,
-                  context.unit)) {
+       MeasuresOf(clash, context.scene,
+                  context.words.bodies[clash.pair.a].title, context.unit)) {
     text += Cat("  ", measure.name, " ", measure.value, "\n");
   }
 }
@@ -49,7 +47,8 @@ std::string DescriptionOf(const Issue& issue, const IssueContext& context,
   constexpr size_t kMostClashes = 50;
   std::string text;
   const size_t count = issue.clashes.size();
-  if (count > 1) text += Cat(tools::Grouped(count), " clashes, the worst first\n");
+  if (count > 1)
+    text += Cat(tools::Grouped(count), " clashes, the worst first\n");
   const std::string where = issue.Where();
   if (!where.empty()) text += Cat(where, "\n");
   for (size_t i = 0; i < std::min(count, kMostClashes); ++i) {
@@ -115,8 +114,8 @@ BcfTopic TopicOf(const Issue& issue, const IssueContext& context,
                  .priority = std::string(NameOf(issue.priority)),
                  .assigned = issue.decision.assigned,
                  .labels = {kind},
-                 .links = {Cat(kClashesLink, ids),
-                           Cat(kPlaceLink, place.x, ",", place.y, ",", place.z)},
+                 .links = {Cat(kClashesLink, ids), Cat(kPlaceLink, place.x, ",",
+                                                       place.y, ",", place.z)},
                  .comments = issue.decision.comments};
   std::set<std::string> files;
   for (const size_t body : bodies) {
@@ -177,8 +176,8 @@ std::vector<BcfTopic> TopicsOf(const IssueContext& context,
   std::set<std::string> ids;
   for (const Issue& issue : context.issues) {
     const size_t worst = issue.clashes.front();
-    topics.push_back(
-        TopicOf(issue, context, worst < views.size() ? &views[worst] : nullptr));
+    topics.push_back(TopicOf(issue, context,
+                             worst < views.size() ? &views[worst] : nullptr));
     ids.insert(issue.id);
   }
   const auto add_closed = [&](BcfTopic topic) {
@@ -190,17 +189,17 @@ std::vector<BcfTopic> TopicsOf(const IssueContext& context,
     const Decision& decision = *review->Find(id);
     add_closed({.id = id,
                 .title = decision.title.empty() ? "resolved" : decision.title,
-                .status = std::string(kClosed),
+                .status = std::string(kClosedStatus),
                 .assigned = decision.assigned,
                 .comments = decision.comments});
   }
   if (!context.list.resolved.has_value()) return topics;
   for (const ResolvedClash& clash : *context.list.resolved) {
-    add_closed({.id = clash.id,
-                .title = Cat(clash.kind, ": ", clash.a_name, " and ",
-                             clash.b_name),
-                .status = std::string(kClosed),
-                .labels = {clash.kind}});
+    add_closed(
+        {.id = clash.id,
+         .title = Cat(clash.kind, ": ", clash.a_name, " and ", clash.b_name),
+         .status = std::string(kClosedStatus),
+         .labels = {clash.kind}});
   }
   return topics;
 }

@@ -25,7 +25,8 @@ std::string_view NameOf(ClashState state) {
 std::string LabelOf(const std::vector<std::string>& values) {
   std::string label;
   for (const std::string& value : values) {
-    label += tools::Cat(label.empty() ? "" : " · ", value.empty() ? "–" : value);
+    label +=
+        tools::Cat(label.empty() ? "" : " · ", value.empty() ? "–" : value);
   }
   return label;
 }

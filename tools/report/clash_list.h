@@ -49,8 +49,8 @@ struct ClashGroup {
   size_t worst = 0;  // position of its first clash in the list
 };
 
-// Returns "duct · wall" for the values of one side of a group, and "duct | wall"
-// for both sides.
+// Returns "duct · wall" for the values of one side of a group, and "duct |
+// wall" for both sides.
 std::string LabelOf(const std::vector<std::string>& values);
 std::string LabelOf(const ClashGroup& group);
 

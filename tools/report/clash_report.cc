@@ -12,10 +12,10 @@
 #include "tools/picture/palette.h"
 #include "tools/picture/scale.h"
 #include "tools/report/internal/bar_chart.h"
-#include "tools/report/internal/issue_section.h"
 #include "tools/report/internal/clash_matrix.h"
 #include "tools/report/internal/cost_section.h"
 #include "tools/report/internal/html.h"
+#include "tools/report/internal/issue_section.h"
 #include "tools/report/internal/mesh_rows.h"
 #include "tools/report/internal/page.h"
 #include "tools/report/internal/time_chart.h"
@@ -236,9 +236,9 @@ std::string Page::Write() {
   if (!report_.no_model.empty()) {
     html_.Leaf("p", {{"class", "faint"}}, report_.no_model);
   }
-  AddClashGroups(report_, html_);
   AddTime();
   AddIssues(report_, html_);
+  AddClashGroups(report_, html_);
   if (list_.groups.empty()) AddMatrix();
   AddContacts();
   AddCostSection(report_.statistics, html_);

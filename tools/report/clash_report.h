@@ -51,7 +51,7 @@ struct ClashReport {
   std::string unit;  // of lengths, as a label; may be empty
   TraversalStatistics statistics;
   std::vector<std::map<std::string, std::string>> properties;  // of each body
-  std::vector<IssuePicture> pictures;  // by issue
+  std::vector<IssuePicture> pictures;                          // by issue
   // Decisions about issues of the last run that are not there any more, by
   // their ids (Decide). The page keeps them for its table.
   const Review* review = nullptr;

@@ -20,9 +20,9 @@ using tools::Cat;
 // Returns the metres in a unit; 0 for an unknown unit.
 double KnownMetresOf(std::string_view unit) {
   static constexpr std::pair<std::string_view, double> kUnits[] = {
-      {"mm", 0.001},    {"cm", 0.01},   {"dm", 0.1},    {"m", 1},
-      {"km", 1000},     {"in", 0.0254}, {"inch", 0.0254},
-      {"ft", 0.3048},   {"um", 1e-6}};
+      {"mm", 0.001},    {"cm", 0.01},   {"dm", 0.1},
+      {"m", 1},         {"km", 1000},   {"in", 0.0254},
+      {"inch", 0.0254}, {"ft", 0.3048}, {"um", 1e-6}};
   for (const auto& [name, metres] : kUnits) {
     if (unit == name) return metres;
   }
@@ -108,8 +108,7 @@ std::vector<Measure> MeasuresOf(const ListedClash& listed,
     add("around", PlaceText(clash.center, unit));
   } else if (clash.gap.has_value()) {
     add("at", PlaceText(clash.gap->on_a, unit));
-    add("triangles",
-        Cat(clash.gap->triangles.a, ", ", clash.gap->triangles.b));
+    add("triangles", Cat(clash.gap->triangles.a, ", ", clash.gap->triangles.b));
   }
   if (scene.frames.size() > 1) {
     add("in frame", Cat(scene.frames[listed.frame]));

@@ -72,9 +72,8 @@ Parts PartsByElement(const ClashList& list, const SceneWords& words) {
     if (own.size() == 1) {
       parts.push_back(IssueOfClash(list, own.front()));
     } else {
-      parts.push_back({.id = ElementIssueId(body, words),
-                       .clashes = own,
-                       .element = body});
+      parts.push_back(
+          {.id = ElementIssueId(body, words), .clashes = own, .element = body});
     }
   }
   return parts;
@@ -151,7 +150,8 @@ Parts PartsByGroup(const ClashList& list) {
     const auto [found, is_new] = numbers.try_emplace(group, parts.size());
     if (is_new) {
       const ClashGroup& of = list.groups[group];
-      parts.push_back({.id = ClashId("group " + LabelOf(of.a), "group " + LabelOf(of.b))});
+      parts.push_back(
+          {.id = ClashId("group " + LabelOf(of.a), "group " + LabelOf(of.b))});
       parts.back().title = LabelOf(of);
     }
     parts[found->second].clashes.push_back(i);
@@ -170,9 +170,9 @@ std::string CountedTypes(const Issue& issue, const ClashList& list,
   }
   std::vector<std::pair<std::string, size_t>> types(counts.begin(),
                                                     counts.end());
-  std::stable_sort(types.begin(), types.end(), [](const auto& x, const auto& y) {
-    return x.second > y.second;
-  });
+  std::stable_sort(
+      types.begin(), types.end(),
+      [](const auto& x, const auto& y) { return x.second > y.second; });
   if (types.size() == 1 && types[0].first.empty()) {
     return Cat(tools::Grouped(types[0].second), " others");
   }
@@ -243,8 +243,8 @@ class Decisions {
   }
   // Takes the nearest decision within a distance of the place, of those of
   // `left` that are left.
-  const Decision* TakeNear(std::span<const std::string> left,
-                           const Vec3& place, double distance) {
+  const Decision* TakeNear(std::span<const std::string> left, const Vec3& place,
+                           double distance) {
     const std::string* nearest = nullptr;
     for (const std::string& id : left) {
       const Decision& decision = *review_.Find(id);
@@ -345,8 +345,8 @@ std::vector<Issue> IssuesOf(const ClashList& list, const IssueOptions& options,
   });
   for (Issue& issue : issues) {
     Name(list, words, issue);
-    issue.priority = PriorityOf(list.clashes[issue.clashes.front()].pair,
-                                words.metres);
+    issue.priority =
+        PriorityOf(list.clashes[issue.clashes.front()].pair, words.metres);
   }
   return issues;
 }
@@ -363,7 +363,7 @@ std::vector<std::string> Decide(const Review& review, const ClashList& list,
     }
     issue.decision = *own;
     if (IsDone(own->status) && HasGrown(list, issue)) {
-      issue.decision.status = kOpen;
+      issue.decision.status = kOpenStatus;
     }
   }
   constexpr double kSamePlace = 0.01;  // in metres
@@ -372,7 +372,7 @@ std::vector<std::string> Decide(const Review& review, const ClashList& list,
     if (left.empty()) break;
     if (!issue.decision.empty()) continue;
     const Vec3 place = PlaceOf(list.clashes[issue.clashes.front()].pair);
-    const Decision* near = 
+    const Decision* near =
         decisions.TakeNear(left, place, kSamePlace / words.metres);
     if (near != nullptr) issue.decision = *near;
   }

@@ -59,7 +59,8 @@ struct Issue {
   // "Level 2, near B/3"; may be empty.
   std::string Where() const;
   std::string_view Status() const {
-    return decision.status.empty() ? kOpen : std::string_view(decision.status);
+    return decision.status.empty() ? kOpenStatus
+                                   : std::string_view(decision.status);
   }
 };
 
@@ -85,9 +86,9 @@ std::vector<Issue> IssuesOf(const ClashList& list, const IssueOptions& options,
                             const SceneWords& words);
 
 // Sets the decisions of issues. An issue without a decision of its own takes
-// those about its clashes, in whichever issues these were: all comments, and the
-// status if all have the same. A clash whose body was drawn again has another
-// id; its issue takes the nearest decision that is left within 10 mm.
+// those about its clashes, in whichever issues these were: all comments, and
+// the status if all have the same. A clash whose body was drawn again has
+// another id; its issue takes the nearest decision that is left within 10 mm.
 //
 // An issue that is done is open again if it has a clash that it did not have
 // when it was decided. Returns the ids of decisions that no issue has taken, in

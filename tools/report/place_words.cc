@@ -49,9 +49,9 @@ PlaceWords::PlaceWords(std::vector<Storey> storeys,
 
 std::string PlaceWords::StoreyOf(const Vec3& place) const {
   if (storeys_.empty()) return "";
-  const auto above =
-      std::upper_bound(storeys_.begin(), storeys_.end(), place.z,
-                       [](double z, const Storey& s) { return z < s.elevation; });
+  const auto above = std::upper_bound(
+      storeys_.begin(), storeys_.end(), place.z,
+      [](double z, const Storey& s) { return z < s.elevation; });
   return above == storeys_.begin() ? above->name : std::prev(above)->name;
 }
 

@@ -144,9 +144,8 @@ const Decision* Review::Find(const std::string& id) const {
   return found == decisions_.end() ? nullptr : &found->second;
 }
 
-absl::StatusOr<Review> ParseReview(std::string_view bytes,
-                                   std::string_view name) {
-  if (bytes.starts_with("PK\x03\x04")) return ParseBcfReview(bytes, name);
+absl::StatusOr<Review> ParseReviewTable(std::string_view bytes,
+                                        std::string_view name) {
   TableReader table(bytes);
   std::vector<std::string> cells;
   std::map<std::string, size_t> columns;
@@ -157,8 +156,9 @@ absl::StatusOr<Review> ParseReview(std::string_view bytes,
   }
   if (!columns.contains("id")) {
     return absl::InvalidArgumentError(
-        Cat(name, ": has no column id; give a table with a header such as "
-                  "id,status,assigned,comment,author,date, or a BCF file"));
+        Cat(name,
+            ": has no column id; give a table with a header such as "
+            "id,status,assigned,comment,author,date, or a BCF file"));
   }
   const auto value = [&](const char* column) {
     const auto found = columns.find(column);
@@ -184,9 +184,8 @@ absl::StatusOr<Review> ParseReview(std::string_view bytes,
                       .place = std::nullopt};
     const std::string comment = value("comment");
     if (!comment.empty()) {
-      decision.comments.push_back({.text = comment,
-                                   .author = value("author"),
-                                   .date = value("date")});
+      decision.comments.push_back(
+          {.text = comment, .author = value("author"), .date = value("date")});
     }
     decision.place =
         ParsePlace(Cat(value("x"), ",", value("y"), ",", value("z")));

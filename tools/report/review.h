@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Decisions of people about issues: what they mark and comment, read back from
-// a table or from a BCF file.
+// a table. `orbox clash` also reads BCF files.
 //
-//   absl::StatusOr<Review> review = ParseReview(bytes, "review.csv");
+//   absl::StatusOr<Review> review = ParseReviewTable(bytes, "review.csv");
 //   const Decision* decision = review->Find(issue_id);
 //
 // The table has a header and a row for each comment. Columns are found by their
@@ -54,9 +54,9 @@ struct Decision {
 };
 
 // The status of an issue that nobody has decided.
-inline constexpr std::string_view kOpen = "Open";
+inline constexpr std::string_view kOpenStatus = "Open";
 // The status of an issue whose clashes are resolved.
-inline constexpr std::string_view kClosed = "Closed";
+inline constexpr std::string_view kClosedStatus = "Closed";
 
 // Returns true if an issue of this status needs no more work: it is closed,
 // resolved, approved or ignored.
@@ -93,15 +93,10 @@ class Review {
   std::vector<std::string> ids_;
 };
 
-// Parses a table, or a BCF file of version 2.1 or 3.0. `name` is the name of
-// the file for messages, which are kInvalidArgument with the line.
-absl::StatusOr<Review> ParseReview(std::string_view bytes,
-                                   std::string_view name);
-
-// Parses a BCF file. Returns kUnimplemented if Orbox was built without Expat or
-// zlib.
-absl::StatusOr<Review> ParseBcfReview(std::string_view bytes,
-                                      std::string_view name);
+// Parses a table. `name` is the name of the file for messages, which are
+// kInvalidArgument with the line.
+absl::StatusOr<Review> ParseReviewTable(std::string_view bytes,
+                                        std::string_view name);
 
 }  // namespace orbox::report
 

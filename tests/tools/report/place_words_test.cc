@@ -28,14 +28,14 @@ TEST(PlaceWordsTest, FindsTheNearestCrossing) {
     const std::string name(1, static_cast<char>('A' + i));
     axes.push_back({.name = name, .from = {5.0 * i, 0}, .to = {5.0 * i, 8}});
   }
+  axes.push_back({.name = "A'", .from = {0.01, 0}, .to = {0.02, 8}});
   for (int i = 0; i < 3; ++i) {
     axes.push_back({.name = std::to_string(i + 1),
                     .from = {0, 4.0 * i},
                     .to = {15, 4.0 * i}});
   }
-  // An axis that ends before it meets others, and one beside A.
+  // An axis that ends before it meets others. A' is beside A.
   axes.push_back({.name = "X", .from = {40, 0}, .to = {50, 1}});
-  axes.push_back({.name = "A'", .from = {0.01, 0}, .to = {0.02, 8}});
   const PlaceWords words({}, axes);
   EXPECT_EQ(words.CrossingOf({0.1, -0.2, 7}).substr(0, 1), "A");
   EXPECT_EQ(words.CrossingOf({5.2, 4.1, 0}), "B/2");

@@ -14,14 +14,15 @@
 #include "tools/orbox/arguments/numbers.h"
 #include "tools/orbox/base/exit_code.h"
 #include "tools/orbox/base/text.h"
+#include "tools/orbox/clash/bcf_review.h"
 #include "tools/orbox/clash/clash_views.h"
 #include "tools/orbox/output/output.h"
 #include "tools/orbox/output/side_file.h"
 #include "tools/report/bcf.h"
 #include "tools/report/clash_issues.h"
-#include "tools/report/clash_words.h"
 #include "tools/report/clash_model.h"
 #include "tools/report/clash_report.h"
+#include "tools/report/clash_words.h"
 
 namespace orbox::cli {
 namespace {
@@ -57,9 +58,8 @@ report::IssueContext ContextOf(const ClashInput& scene, const ClashList& list,
 absl::Status WriteBcf(const ClashFiles& files, const ClashInput& scene,
                       const ClashList& list, const ClashIssues& issues,
                       std::span<const ClashView> views) {
-  const std::vector<report::BcfTopic> topics =
-      report::TopicsOf(ContextOf(scene, list, issues), views,
-                       &issues.review, issues.left);
+  const std::vector<report::BcfTopic> topics = report::TopicsOf(
+      ContextOf(scene, list, issues), views, &issues.review, issues.left);
   const absl::StatusOr<std::string> bytes =
       report::BcfFile(topics, {.author = "orbox",
                                .date = DateOfIssues(),
@@ -185,14 +185,13 @@ absl::StatusOr<ClashFiles> ReadClashFiles(const Arguments& arguments) {
                     .picture_size = *size};
 }
 
-absl::StatusOr<report::Review> ReadReviews(
-    std::span<const std::string> paths) {
+absl::StatusOr<report::Review> ReadReviews(std::span<const std::string> paths) {
   report::Review all;
   for (const std::string& path : paths) {
     const absl::StatusOr<FileBytes> bytes = ReadFileBytes(path);
     if (!bytes.ok()) return bytes.status();
     const absl::StatusOr<report::Review> read =
-        report::ParseReview(bytes->view(), NameOfInput(path));
+        ParseReview(bytes->view(), NameOfInput(path));
     if (!read.ok()) return read.status();
     for (const std::string& id : read->ids()) all.Add(id, *read->Find(id));
   }
@@ -229,22 +228,25 @@ absl::Status WriteClashFiles(const ClashFiles& files, const ClashInput& scene,
                                      files.report.empty() ? 0 : of_page));
   const size_t all = list.ToLookAt();
   const bool has_all = !files.bcf.empty();
-  const size_t count =
-      has_all                ? all
-      : files.report.empty() ? 0
-                             : std::min(all, report::kMostClashesOnPage);
-  std::vector<size_t> pictures;
+  const size_t count = has_all ? all
+                       : files.report.empty()
+                           ? 0
+                           : std::min(all, report::kMostClashesOnPage);
+  std::vector<WantedPicture> pictures;
   for (size_t i = 0; i < drawn; ++i) {
-    const size_t worst = issues.issues[i].clashes.front();
-    if (worst < count) pictures.push_back(worst);
+    const report::Issue& issue = issues.issues[i];
+    const size_t worst = issue.clashes.front();
+    if (worst >= count) break;
+    pictures.push_back(
+        {.clash = worst,
+         .is_swapped = issue.element == list.clashes[worst].pair.b});
   }
   const absl::StatusOr<std::vector<ClashView>> views = ViewClashes(
       {.count = count, .drawn = pictures, .size = files.picture_size}, scene,
       list, settings, progress);
   if (!views.ok()) return views.status();
   if (!files.bcf.empty()) {
-    const absl::Status written =
-        WriteBcf(files, scene, list, issues, *views);
+    const absl::Status written = WriteBcf(files, scene, list, issues, *views);
     if (!written.ok()) return written;
   }
   if (!files.glb.empty()) {
@@ -268,7 +270,7 @@ absl::Status WriteClashFiles(const ClashFiles& files, const ClashInput& scene,
                              .model = "",
                              .no_model = ""};
   for (size_t i = 0; i < std::min<size_t>(of_page, pictures.size()); ++i) {
-    const ClashView& view = (*views)[pictures[i]];
+    const ClashView& view = (*views)[pictures[i].clash];
     if (view.png.empty()) break;
     report.pictures.push_back({.issue = i,
                                .picture = {.png = view.png,

@@ -57,8 +57,9 @@ inline constexpr Option kBcfOption = {
     Contents::kBcf};
 inline constexpr std::string_view kBcfVersions[] = {"2.1", "3.0"};
 inline constexpr Option kBcfVersionOption = {
-    "--bcf-version", "V", "of the BCF file: 2.1 (default) or 3.0", false,
-    [] { return std::vector<std::string_view>{kBcfVersions[0], kBcfVersions[1]}; }};
+    "--bcf-version", "V", "of the BCF file: 2.1 (default) or 3.0", false, [] {
+      return std::vector<std::string_view>{kBcfVersions[0], kBcfVersions[1]};
+    }};
 inline constexpr Option kClashGlbOption = {
     "--glb",
     "FILE",

@@ -100,8 +100,9 @@ void ClashListing::Compare(report::ClashList& list) const {
   for (const ResolvedClash& clash : *last_) {
     if (now.contains(clash.id)) continue;
     const auto a = by_name.find(clash.a_name), b = by_name.find(clash.b_name);
-    const bool known = a != by_name.end() && b != by_name.end() &&
-                       report::ClashId(ids_[a->second], ids_[b->second]) == clash.id;
+    const bool known =
+        a != by_name.end() && b != by_name.end() &&
+        report::ClashId(ids_[a->second], ids_[b->second]) == clash.id;
     // A pair that this run excludes may still clash, so it is not resolved.
     if (known && !filter_.Wants(a->second, b->second)) continue;
     list.resolved->push_back(clash);

@@ -12,6 +12,7 @@
 namespace orbox::cli {
 namespace {
 
+using report::BodyClash;
 using report::ClashList;
 using report::ClashView;
 
@@ -53,8 +54,11 @@ absl::StatusOr<std::vector<ClashView>> ViewClashes(const WantedViews& wanted,
   for (size_t i = 0; i < wanted.count; ++i) {
     by_frame[list.clashes[i].frame].push_back(i);
   }
-  std::vector<bool> draws(wanted.count);
-  for (const size_t i : wanted.drawn) draws[i] = true;
+  std::vector<bool> draws(wanted.count), swaps(wanted.count);
+  for (const WantedPicture& picture : wanted.drawn) {
+    draws[picture.clash] = true;
+    swaps[picture.clash] = picture.is_swapped;
+  }
   progress.Begin("pictures", wanted.drawn.size());
   std::vector<absl::Status> failures(wanted.count);
   for (const auto& [frame, indices] : by_frame) {
@@ -68,8 +72,10 @@ absl::StatusOr<std::vector<ClashView>> ViewClashes(const WantedViews& wanted,
         clashes.size(), settings.threads, [&](size_t item, size_t) {
           const size_t i = clashes[item];
           const bool is_drawn = draws[i];
+          BodyClash pair = list.clashes[i].pair;
+          if (swaps[i]) std::swap(pair.a, pair.b);
           absl::StatusOr<ClashView> view = report::ViewClash(
-              painter, list.clashes[i].pair,
+              painter, pair,
               is_drawn ? std::optional(wanted.size) : std::nullopt);
           failures[i] = view.status();
           if (view.ok()) views[i] = *std::move(view);
@@ -89,10 +95,10 @@ absl::StatusOr<report::ModelView> ModelViewOf(const report::ListedClash& clash,
                                               const ClashInput& scene) {
   report::ModelView model = report::ModelViewOf(view);
   absl::StatusOr<std::optional<Pose>> move =
-      MoveOf(model.a, frame, clash.frame, scene);
+      MoveOf(clash.pair.a, frame, clash.frame, scene);
   if (!move.ok()) return move.status();
   model.move_a = *move;
-  move = MoveOf(model.b, frame, clash.frame, scene);
+  move = MoveOf(clash.pair.b, frame, clash.frame, scene);
   if (!move.ok()) return move.status();
   model.move_b = *move;
   return model;

@@ -220,8 +220,7 @@ absl::StatusOr<std::vector<SceneBody>> ReadSceneFile(const std::string& path,
   }
   const std::string folder =
       path == "-" ? "" : std::filesystem::path(path).parent_path().string();
-  return ParseScene(bytes->view(), NameOfInput(path), folder, flatten,
-                    places);
+  return ParseScene(bytes->view(), NameOfInput(path), folder, flatten, places);
 }
 
 void SceneBodies::Place(Motion& motion) const {

@@ -71,9 +71,10 @@ class SceneReader {
 
   bool null() { return Unexpected("null"); }
   bool boolean(bool value) {
-    return inside_ == Inside::kPlaces       ? AddPlaceValue(value)
-           : inside_ == Inside::kProperties ? ReadProperty(value ? "true" : "false")
-                                            : Unexpected("true or false");
+    return inside_ == Inside::kPlaces ? AddPlaceValue(value)
+           : inside_ == Inside::kProperties
+               ? ReadProperty(value ? "true" : "false")
+               : Unexpected("true or false");
   }
   bool number_integer(int64_t value) {
     return Number(static_cast<double>(value), std::to_string(value));
@@ -145,7 +146,8 @@ class SceneReader {
   std::vector<SceneBody> bodies_;
   ScenePlaces places_;
   nlohmann::json places_value_;
-  std::vector<nlohmann::json*> open_places_;  // lists and objects, the inner last
+  std::vector<nlohmann::json*>
+      open_places_;  // lists and objects, the inner last
   std::string places_key_;
   std::unordered_map<std::string, size_t> by_name_;
   absl::Status status_;

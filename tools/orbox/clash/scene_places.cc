@@ -54,8 +54,8 @@ std::string AddPlaces(const std::string& key, const json& value,
     } else {
       const auto elevation = one.find("elevation");
       if (elevation == one.end() || !elevation->is_number()) return wrong;
-      places.storeys.push_back({.name = *std::move(name),
-                                .elevation = elevation->get<double>()});
+      places.storeys.push_back(
+          {.name = *std::move(name), .elevation = elevation->get<double>()});
     }
   }
   return "";

@@ -43,8 +43,8 @@ def axes_of(model: Any, pose: Floats) -> list[Axis]:
             if len(ends) != 2 or not axis.AxisTag:
                 continue
             points = [placed @ np.append(end, 1.0) for end in ends]
-            x = [pose @ np.append(p[:3] * metres, 1.0) for p in points]
-            found.append((axis.AxisTag, *(float(v) for p in x for v in p[:2])))
+            a, b = (pose @ np.append(p[:3] * metres, 1.0) for p in points)
+            found.append((axis.AxisTag, float(a[0]), float(a[1]), float(b[0]), float(b[1])))
     return found
 
 

@@ -29,14 +29,16 @@ std::string Pair(std::string_view a, std::string_view b) {
 
 std::string BodyJson(const ClashReport& report, size_t body) {
   const BodyWords& words = report.words.bodies[body];
-  std::string json = Cat("{\"t\":", JsonText(words.title), Text("y", words.type),
-                         Text("s", words.storey), Text("f", words.file));
+  std::string json =
+      Cat("{\"t\":", JsonText(words.title), Text("y", words.type),
+          Text("s", words.storey), Text("f", words.file));
   const std::string& name = report.scene.names[body];
   if (name != words.title) json += Text("n", name);
   if (!report.properties[body].empty()) {
-    json += Cat(",\"p\":", JsonArray(report.properties[body], [](const auto& p) {
-                  return Pair(p.first, p.second);
-                }));
+    json +=
+        Cat(",\"p\":", JsonArray(report.properties[body], [](const auto& p) {
+              return Pair(p.first, p.second);
+            }));
   }
   return json + "}";
 }
@@ -73,11 +75,11 @@ std::string ClashJson(const ClashReport& report, size_t i) {
           Text("k", kind), in_words == kind ? "" : Text("kt", in_words),
           Text("m", SizeOf(pair.clash, report.unit)),
           Text("s", NameOf(clash.state)), ViewJson(report.views[i]));
-  json += Cat(",\"d\":",
-              JsonArray(MeasuresOf(clash, report.scene,
-                                   report.words.bodies[pair.a].title,
-                                   report.unit),
-                        [](const Measure& m) { return Pair(m.name, m.value); }));
+  json +=
+      Cat(",\"d\":",
+          JsonArray(MeasuresOf(clash, report.scene,
+                               report.words.bodies[pair.a].title, report.unit),
+                    [](const Measure& m) { return Pair(m.name, m.value); }));
   if (!clash.clusters.empty()) {
     const size_t shown = std::min(kMostClusters, clash.clusters.size());
     json += Cat(",\"c\":", JsonArray(std::span(clash.clusters).first(shown),
@@ -100,10 +102,10 @@ std::string IssueJson(const ClashReport& report, const Issue& issue) {
       Cat("{\"id\":", JsonText(issue.id), Text("t", issue.title), ",\"c\":",
           JsonArray(issue.clashes, [](size_t clash) { return Cat(clash); }));
   if (issue.element.has_value()) json += Cat(",\"e\":", *issue.element);
-  json += Cat(Text("w", issue.storey), Text("x", issue.crossing),
-              Text("p", NameOf(issue.priority)),
-              Text("st", issue.decision.status),
-              Text("as", issue.decision.assigned));
+  json +=
+      Cat(Text("w", issue.storey), Text("x", issue.crossing),
+          Text("p", NameOf(issue.priority)), Text("st", issue.decision.status),
+          Text("as", issue.decision.assigned));
   if (!report.list.groups.empty()) {
     const ListedClash& worst = report.list.clashes[issue.clashes.front()];
     json += Cat(",\"g\":", worst.group);

@@ -49,7 +49,8 @@ constexpr std::string_view kClashViewerScript = R"js(
   // Selects the first issue of a body in the list.
   function pick(body) {
     if (body === null) {
-      page.select(-1);
+      page.select(-1, {body: true});
+      picked.textContent = '';
       return;
     }
     var own = data.issues.filter(function (issue) {

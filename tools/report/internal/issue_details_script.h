@@ -83,9 +83,11 @@ inline constexpr std::string_view kIssueDetailsScript = R"js(
   }
   function table() {
     var rows = ['id,status,assigned,comment,author,date,title,clashes,x,y,z'];
-    data.issues.forEach(function (issue) {
+    data.issues.forEach(function (issue, number) {
       var comments = issue.co || [];
-      if (![issue.st, issue.as, comments.length].some(Boolean)) { return; }
+      var isMarked = [page.statusOf(issue) !== 'Open', issue.as, comments.length,
+                      unsaved.has(number)].some(Boolean);
+      if (!isMarked) { return; }
       var ids = issue.c.map(function (c) { return data.clashes[c].id.slice(0, 13); });
       rows = rows.concat(rowsOf(issue.id, issue.t, issue.st, issue.as, comments,
                                 ids.join(' '), page.worstOf(issue).at));
@@ -124,6 +126,13 @@ inline constexpr std::string_view kIssueDetailsScript = R"js(
         .map(function (p) { return p[0] + ' ' + p[1]; }).join(' · ');
     if (text) { part.append(make('p', 'faint properties', text)); }
     return part;
+  }
+  // The element of an issue is shown as its first body.
+  function kindOf(issue, one) {
+    var text = one.kt || one.k;
+    if (one.b !== issue.e) { return text; }
+    return text.includes('first') ? text.replace('first', 'second')
+        : text.replace('second', 'first');
   }
   function otherOf(issue, one) { return one.a === issue.e ? one.b : one.a; }
   function lineOf(issue, one) {
@@ -242,7 +251,7 @@ inline constexpr std::string_view kIssueDetailsScript = R"js(
     var one = data.clashes[c];
     var head = make('div', 'what');
     head.append(make('b', 'badge ' + issue.p, issue.p),
-                make('b', 'badge ' + one.k, one.kt || one.k));
+                make('b', 'badge ' + one.k, kindOf(issue, one)));
     if (one.s) { head.append(make('span', 'badge', one.s)); }
     var close = make('button', 'close', '×');
     close.type = 'button';

@@ -56,7 +56,8 @@ inline constexpr std::string_view kIssueListScript = R"js(
   function ofBodies(issue, key) {
     return unique(bodiesOf(issue).map(function (b) { return data.bodies[b][key]; }));
   }
-  // Names of files without the words that all of them have.
+  // Names of files: their last words, or if these are not distinct, without the
+  // words that all of them have.
   var words = new Map();
   unique(data.bodies.map(function (b) { return b.f; })).forEach(function (name) {
     words.set(name, name.split(/[_\-. ]+/).filter(Boolean));
@@ -64,9 +65,15 @@ inline constexpr std::string_view kIssueListScript = R"js(
   var common = Array.from(words.values()).reduce(function (x, y) {
     return x === null ? y : x.filter(function (word) { return y.includes(word); });
   }, null) || [];
+  function ownWords(file) {
+    return words.get(file).filter(function (word) { return !common.includes(word); });
+  }
+  var last = unique(Array.from(words.keys()).map(function (file) {
+    return ownWords(file).pop();
+  }));
   function shortName(file) {
-    var own = words.get(file).filter(function (word) { return !common.includes(word); });
-    return own.join(' ') || file;
+    var own = ownWords(file);
+    return (last.length === words.size ? own.pop() : own.join(' ')) || file;
   }
   function filesOf(issue) {
     return words.size > 1 ? ofBodies(issue, 'f').slice(0, 3).map(shortName).join(' / ') : '';
@@ -196,7 +203,7 @@ inline constexpr std::string_view kIssueListScript = R"js(
   }
   function sizeOf(issue) {
     var worst = worstOf(issue);
-    return worst.m || worst.kt || worst.k;
+    return worst.m || worst.k;
   }
   function rowOf(position) {
     var number = shown[position];
@@ -214,16 +221,16 @@ inline constexpr std::string_view kIssueListScript = R"js(
     var main = make('div', 'main');
     main.append(make('b', 'title', issue.t));
     main.append(make('span', 'faint', [
+      issue.as ? 'for ' + issue.as : '',
       sizeOf(issue),
       issue.c.length > 1 ? issue.c.length + ' clashes' : '',
       whereOf(issue),
-      filesOf(issue),
-      issue.as ? 'for ' + issue.as : ''
+      filesOf(issue)
     ].filter(Boolean).join(' · ')));
     row.append(main);
     var marks = make('span', 'marks');
     marks.append(make('span', 'badge ' + issue.p, issue.p));
-    if (issue.st) {
+    if (statusOf(issue) !== 'Open') {
       marks.append(make('span', isDone(issue) ? 'badge done' : 'badge', issue.st));
     }
     row.append(marks);

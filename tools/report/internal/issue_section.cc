@@ -90,7 +90,9 @@ void AddWork(const ClashReport& report, Html& html) {
   html.Open("div", {{"class", "side"}});
   AddClashModel(report, html);
   html.Leaf("section",
-            {{"id", "details"}, {"aria-label", "the selected issue"}, {"hidden", "hidden"}},
+            {{"id", "details"},
+             {"aria-label", "the selected issue"},
+             {"hidden", "hidden"}},
             "");
   html.Close();
   html.Close();
@@ -105,8 +107,13 @@ void AddTable(const ClashReport& report, size_t shown, Html& html) {
     html.Leaf("p", {{"class", "faint"}},
               Cat("The worst ", rows, "; with scripts, the page has all."));
   }
-  BeginTable({{"", true}, {"issue"}, {"kind"}, {"worst"}, {"clashes", true},
-              {"where"}, {"status"}},
+  BeginTable({{"", true},
+              {"issue"},
+              {"kind"},
+              {"worst"},
+              {"clashes", true},
+              {"where"},
+              {"status"}},
              html);
   for (size_t i = 0; i < rows; ++i) {
     const Issue& issue = report.issues[i];
@@ -128,9 +135,8 @@ void AddTable(const ClashReport& report, size_t shown, Html& html) {
 void AddPictures(const ClashReport& report, Html& html) {
   if (report.pictures.empty()) return;
   html.Open("details", {{"id", "pictures"}});
-  html.Leaf("summary",
-            Cat("Pictures of the worst ",
-                tools::Counted(report.pictures.size(), "issue")));
+  html.Leaf("summary", Cat("Pictures of the worst ",
+                           tools::Counted(report.pictures.size(), "issue")));
   html.Open("div", {{"class", "pictures two"}});
   for (const IssuePicture& drawn : report.pictures) {
     const std::string& title = report.issues[drawn.issue].title;
@@ -202,15 +208,15 @@ void AddIssues(const ClashReport& report, Html& html) {
   }
   const size_t all = report.issues.size();
   const size_t drawn = report.pictures.size();
-  html.Leaf("p", {{"class", "faint"}},
-            Cat(shown < all ? Cat("The worst ", Grouped(shown), " of ",
-                                  Grouped(all), " issues, the worst first")
-                            : Cat(tools::Counted(all, "issue"),
-                                  ", the worst first"),
-                drawn == 0      ? "; no pictures."
-                : drawn < shown ? Cat("; pictures of the worst ", drawn, ".")
-                                : ".",
-                ThicknessNote(report.list)));
+  html.Leaf(
+      "p", {{"class", "faint"}},
+      Cat(shown < all ? Cat("The worst ", Grouped(shown), " of ", Grouped(all),
+                            " issues, the worst first")
+                      : Cat(tools::Counted(all, "issue"), ", the worst first"),
+          drawn == 0      ? "; no pictures."
+          : drawn < shown ? Cat("; pictures of the worst ", drawn, ".")
+                          : ".",
+          ThicknessNote(report.list)));
   AddWork(report, html);
   AddTable(report, shown, html);
   AddPictures(report, html);
@@ -247,8 +253,7 @@ void AddClashGroups(const ClashReport& report, Html& html) {
 
 void AddIssueScripts(const ClashReport& report, Html& html) {
   if (CountShownIssues(report) == 0) return;
-  html.Open("script",
-            {{"id", "page-data"}, {"type", "application/json"}});
+  html.Open("script", {{"id", "page-data"}, {"type", "application/json"}});
   html.Raw(ClashData(report));
   html.Close();
   for (const std::string_view script :

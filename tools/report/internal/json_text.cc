@@ -34,8 +34,7 @@ std::string JsonPoint(const Vec3& p) { return JsonList({p.x, p.y, p.z}); }
 std::string JsonPose(const Pose& pose) {
   const auto& [x, y, z] = pose.rows;
   const Vec3& t = pose.translation;
-  return JsonList(
-      {x.x, x.y, x.z, t.x, y.x, y.y, y.z, t.y, z.x, z.y, z.z, t.z});
+  return JsonList({x.x, x.y, x.z, t.x, y.x, y.y, y.z, t.y, z.x, z.y, z.z, t.z});
 }
 
 }  // namespace orbox::report

@@ -165,6 +165,7 @@ select[hidden], #work[hidden], #model[hidden], #details[hidden],
 #details ol { margin: 0.5rem 0 0; padding-left: 1.8rem; font-size: 0.92rem; }
 #details ol button {
   border: 0; background: none; padding: 0.1rem 0.3rem; text-align: left;
+  vertical-align: top;
   overflow-wrap: anywhere;
 }
 #details ol button.chosen { background: var(--chosen); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Reads decisions from the markups of a BCF file, of version 2.1 or 3.0.
+#include "tools/orbox/clash/bcf_review.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <string>
@@ -11,15 +12,21 @@
 #include "orbox/bvh/io/internal/source.h"
 #include "orbox/bvh/io/internal/xml_events.h"
 #include "orbox/bvh/io/internal/zip_archive.h"
-#include "tools/base/text.h"
+#include "tools/orbox/base/text.h"
 #include "tools/report/bcf.h"
 #include "tools/report/review.h"
 
-namespace orbox::report {
+namespace orbox::cli {
 namespace {
 
 using mesh_internal::XmlAttributes;
-using tools::Cat;
+using report::Decision;
+using report::IssueComment;
+using report::kClashesLink;
+using report::kPlaceLink;
+using report::ParsePlace;
+using report::ParseShortIds;
+using report::Review;
 
 // The longest markup. A file that unpacks to more is no markup.
 constexpr size_t kMostMarkupBytes = size_t{64} << 20;
@@ -55,10 +62,11 @@ class Markup : public mesh_internal::XmlReader {
     const std::string_view parent =
         path_.empty() ? std::string_view() : std::string_view(path_.back());
     if (parent == "Topic" && element == "Title") decision_.title = text_;
-    if (parent == "Topic" && element == "AssignedTo") decision_.assigned = text_;
+    if (parent == "Topic" && element == "AssignedTo")
+      decision_.assigned = text_;
     if (element == "ReferenceLink" && text_.starts_with(kClashesLink)) {
-      decision_.clashes = ParseShortIds(
-          std::string_view(text_).substr(kClashesLink.size()));
+      decision_.clashes =
+          ParseShortIds(std::string_view(text_).substr(kClashesLink.size()));
     }
     if (element == "ReferenceLink" && text_.starts_with(kPlaceLink)) {
       decision_.place =
@@ -109,9 +117,8 @@ absl::StatusOr<Review> ParseBcfReview(std::string_view bytes,
     if (key.ends_with("markup.bcf")) markups.push_back(&file);
   }
   // In the order of the archive.
-  std::sort(markups.begin(), markups.end(), [](const auto* x, const auto* y) {
-    return x->header < y->header;
-  });
+  std::sort(markups.begin(), markups.end(),
+            [](const auto* x, const auto* y) { return x->header < y->header; });
   Review review;
   for (const mesh_internal::ZipArchive::File* file : markups) {
     if (file->size > kMostMarkupBytes) {
@@ -128,7 +135,7 @@ absl::StatusOr<Review> ParseBcfReview(std::string_view bytes,
       return absl::InvalidArgumentError(
           Cat(name, ": ", file->name, ": ", std::string(read.message())));
     }
-    if (!markup.id().empty()) review.Add(tools::LowerCase(markup.id()), markup.Take());
+    if (!markup.id().empty()) review.Add(LowerCase(markup.id()), markup.Take());
   }
   if (markups.empty()) {
     return absl::InvalidArgumentError(
@@ -137,4 +144,4 @@ absl::StatusOr<Review> ParseBcfReview(std::string_view bytes,
   return review;
 }
 
-}  // namespace orbox::report
+}  // namespace orbox::cli
