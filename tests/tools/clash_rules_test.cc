@@ -79,10 +79,10 @@ TEST_F(ClashRulesTest, TheFirstRuleDecides) {
 
 TEST_F(ClashRulesTest, InsulationIsAProperty) {
   // 1/16 and 3/32 are more than the gap, and 1/16 alone is less.
-  EXPECT_THAT(KindsOf(R"({"insulation": "cover", "tolerance": 0.2})"),
-              ElementsAre("=1+1+second touch", "second+third clearance"));
-  EXPECT_THAT(KindsOf(R"({"insulation": "none", "tolerance": 0.2})"),
-              ElementsAre("=1+1+second touch"));
+  EXPECT_THAT(KindsOf(R"({"insulation": "cover"})"),
+              ElementsAre("=1+1+second clash", "second+third clearance"));
+  EXPECT_THAT(KindsOf(R"({"insulation": "none"})"),
+              ElementsAre("=1+1+second clash"));
   EXPECT_THAT(ErrorOf({"clash", scene_, "--rules",
                        RuleFile(R"({"insulation": "type"})")},
                       kBadInput),
@@ -160,7 +160,7 @@ TEST_F(ClashRulesTest, SpreadsheetsGetPropertiesAndNoFormulas) {
   const Json json = JsonOf({"clash", scene_, "--within", "1", "--accepted",
                             folder_.Write("accepted.csv", csv)});
   EXPECT_EQ(json["clashes"].size(), 0U);
-  EXPECT_EQ(json["summary"]["accepted"].number(), 2);
+  EXPECT_EQ(json["summary"]["accepted"].number(), 3);
   EXPECT_THAT(ErrorOf({"clash", scene_, "--columns", "typ"}, kBadInput),
               HasSubstr("--columns: no body has the property 'typ'"));
 }
