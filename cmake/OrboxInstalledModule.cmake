@@ -3,15 +3,14 @@
 # For pip, if Orbox is installed. An installed Orbox that was built with
 # ORBOX_BUILD_PYTHON includes the extension module, which works with every
 # Python from 3.10. If it was compiled from these sources, the package uses it
-# and compiles nothing. Sets ORBOX_INSTALLED_MODULE to its folder, or to
-# nothing.
+# and compiles nothing. Otherwise the package builds the libraries of this tree.
+# Sets ORBOX_INSTALLED_MODULE to the module's folder, or to nothing.
 include(OrboxSourcesHash)
 
 set(ORBOX_INSTALLED_MODULE "")
-cmake_path(ABSOLUTE_PATH orbox_DIR NORMALIZE OUTPUT_VARIABLE module_folder)
-cmake_path(APPEND module_folder ../../orbox/python)
-cmake_path(NORMAL_PATH module_folder)
-if(EXISTS "${module_folder}/sources.sha256")
+find_library(ORBOX_KEPT_MODULE NAMES _core.abi3.so PATH_SUFFIXES orbox/python)
+if(ORBOX_KEPT_MODULE)
+  cmake_path(GET ORBOX_KEPT_MODULE PARENT_PATH module_folder)
   file(STRINGS "${module_folder}/sources.sha256" module_hash LIMIT_COUNT 1)
   orbox_sources_hash("${PROJECT_SOURCE_DIR}" source_hash)
   if("${module_hash}" STREQUAL "${source_hash}")

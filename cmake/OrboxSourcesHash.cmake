@@ -7,7 +7,7 @@
 #   cmake -D ROOT=... -D FILE=... -P cmake/OrboxSourcesHash.cmake
 function(orbox_sources_hash root out)
   set(patterns "")
-  foreach(folder IN ITEMS overlap bvh tools/base tools/picture tools/report
+  foreach(folder IN ITEMS overlap bvh tools/base tools/orbox tools/picture tools/report
                           tools/python tools/viewer)
     foreach(kind IN ITEMS cc h inc js)
       list(APPEND patterns "${root}/${folder}/*.${kind}")

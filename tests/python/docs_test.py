@@ -12,7 +12,13 @@ import pkgutil
 import orbox
 import pytest
 
-OPTIONAL = {"orbox.trimesh", "orbox._trimesh_collision", "orbox.ifc", "orbox.dask"}
+OPTIONAL = {
+    "orbox.trimesh",
+    "orbox._trimesh_collision",
+    "orbox.ifc",
+    "orbox._ifc_map",
+    "orbox.dask",
+}
 MODULES = ["orbox"] + [
     m.name
     for m in pkgutil.iter_modules(orbox.__path__, "orbox.")

@@ -4,7 +4,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import signal
 import subprocess
 import sys
 import zipfile
@@ -17,6 +19,7 @@ import pytest
 from conftest import NOTEBOOKS, run_cells
 
 ifcopenshell: Any = pytest.importorskip("ifcopenshell")
+import ifcopenshell.api  # noqa: E402
 import ifcopenshell.guid  # noqa: E402
 import orbox.ifc  # noqa: E402
 
@@ -93,20 +96,19 @@ def test_elements_without_a_body_are_said(files: list[Path], tmp_path: Path) -> 
     assert orbox.ifc.scene([files[0]]).not_judged() == ([], [], [])
     page = tmp_path / "out.html"
     done = run(path, "--report", page, stdout=subprocess.PIPE)
-    assert done.stdout.splitlines()[-1] == "not judged: 1 without a body"
+    assert "not judged: 1 element of the files has no body" in done.stdout
     assert "1 element of the files has no body" in page.read_text(encoding="utf-8")
 
 
 def test_the_command(files: list[Path], tmp_path: Path) -> None:
     bcf, page = tmp_path / "out.bcf", tmp_path / "out.html"
     options = ["--tolerance", "1e-3", "--between-files", "--bcf", bcf, "--report", page]
-    run = subprocess.run(
-        [sys.executable, "-m", "orbox.ifc", *files, *options], capture_output=True, text=True
-    )
-    assert run.returncode == 0, run.stderr
-    lines = run.stdout.splitlines()
-    assert len(lines) == 2 and "'south'" in lines[0] and "'through'" in lines[0]
-    assert lines[1] == "4 elements: 1 clash"
+    done = run(*files, *options, "--group", "name", stdout=subprocess.PIPE)
+    assert done.returncode == 0 and done.stderr == ""
+    assert done.stdout.startswith("walls.ifc, ducts.ifc: 4 bodies of ")
+    assert "1 pair to look at: 1 clash\n" in done.stdout
+    assert "south | through: 1 clash" in done.stdout
+    assert "clash, 0.2 m thick" in done.stdout
     assert page.read_text(encoding="utf-8").count("IfcDuctSegment") > 0
     with zipfile.ZipFile(bcf) as archive:
         assert sum(n.endswith("markup.bcf") for n in archive.namelist()) == 1
@@ -120,13 +122,13 @@ def run(*arguments: Any, **options: Any) -> subprocess.CompletedProcess[str]:
     return done
 
 
-def test_bad_files(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+def test_bad_files(tmp_path: Path, capfd: pytest.CaptureFixture) -> None:
     text = tmp_path / "text.ifc"
     text.write_text("no IFC")
     assert orbox.ifc.main([str(text)]) == 3
     assert orbox.ifc.main([str(tmp_path / "none.ifc")]) == 3
-    assert orbox.ifc.main([str(tmp_path)]) == 3
-    said = capsys.readouterr().err
+    assert orbox.ifc.main([str(tmp_path)]) == 4
+    said = capfd.readouterr().err
     assert "text.ifc: is no IFC file" in said
     assert f"{tmp_path / 'none.ifc'}: No such file or directory" in said
 
@@ -141,8 +143,8 @@ def test_no_output_overwrites_an_input(files: list[Path], tmp_path: Path) -> Non
     bare = tmp_path / "model"
     bare.write_bytes(model.read_bytes())
     cases = [
-        (model, ["--bcf", model], "name a .bcf file"),
-        (model, ["--report", model], "name a .html file"),
+        (model, ["--bcf", model], "would overwrite FILE"),
+        (model, ["--report", model], "would overwrite FILE"),
         (model, ["--bcf", tmp_path / "soft.bcf"], "would overwrite FILE"),
         (model, ["--bcf", tmp_path / "hard.bcf"], "would overwrite FILE"),
         (bare, ["--report", bare], "would overwrite FILE"),
@@ -168,10 +170,10 @@ def test_no_output_overwrites_another(files: list[Path], tmp_path: Path) -> None
 
 
 def test_numbers_that_are_no_lengths(files: list[Path]) -> None:
-    for option in ("--tolerance", "--clearance", "--close-holes"):
+    for option in ("--tolerance", "--within", "--close-holes"):
         for text in ("-1", "nan", "inf", "x"):
             done = run(files[0], option, text)
-            assert done.returncode == 2 and f"{text!r} is no length" in done.stderr
+            assert done.returncode == 2 and option in done.stderr and text in done.stderr
 
 
 def test_outputs_that_cannot_be_written(files: list[Path], tmp_path: Path) -> None:
@@ -190,7 +192,7 @@ def test_a_reader_that_goes_away(files: list[Path], tmp_path: Path) -> None:
     os.close(read)
     done = run(*files, "--bcf", tmp_path / "out.bcf", stdout=write)
     os.close(write)
-    assert done.returncode == 141 and done.stderr == ""
+    assert done.returncode == -signal.SIGPIPE and done.stderr == ""
     assert zipfile.is_zipfile(tmp_path / "out.bcf")
 
 
@@ -198,7 +200,7 @@ def test_the_exit_code_says_what_there_is_to_look_at(files: list[Path]) -> None:
     assert run(*files, stdout=subprocess.DEVNULL).returncode == 0
     assert run(*files, "--exit-code", stdout=subprocess.DEVNULL).returncode == 1
     assert run(files[1], "--exit-code", stdout=subprocess.DEVNULL).returncode == 0
-    near = run(files[1], "--exit-code", "--clearance", 2, stdout=subprocess.DEVNULL)
+    near = run(files[1], "--exit-code", "--within", 2, stdout=subprocess.DEVNULL)
     assert near.returncode == 1
 
 
@@ -277,3 +279,187 @@ def test_a_file_that_names_no_representation(write_ifc: Any, tmp_path: Path) -> 
         model.by_type("IfcShapeRepresentation")[0].RepresentationIdentifier = None
 
     assert len(orbox.ifc.scene([edited(tmp_path / "m.ifc", unnamed)])) == 1
+
+
+def test_a_whole_is_not_compared_with_its_parts(write_ifc: Any, tmp_path: Path) -> None:
+    blocks = [("IfcWall", "wall", (0, 0, 0), 1, 1, 1), ("IfcSlab", "slab", (0, 0, 0.5), 1, 1, 1)]
+    blocks += [("IfcBuildingElementPart", n, (0, 0, 0), 1, 1, 0.5) for n in ("core", "bead")]
+    write_ifc(tmp_path / "m.ifc", "METERS", blocks)
+
+    def parts(model: Any) -> None:
+        element = {e.Name: e for e in model.by_type("IfcElement")}
+        for whole, part in (("wall", "core"), ("core", "bead")):
+            ifcopenshell.api.run(
+                "aggregate.assign_object",
+                model,
+                products=[element[part]],
+                relating_object=element[whole],
+            )
+
+    scene = orbox.ifc.scene([edited(tmp_path / "m.ifc", parts)])
+    name = {body: scene.properties(body)["name"] for body in scene}
+    found = {frozenset((name[c.a], name[c.b])) for c in scene.clashes(tolerance=0.001)}
+    assert found == {frozenset((part, "slab")) for part in ("wall", "core", "bead")}
+    assert {scene.properties(b).get("parent") for b in scene} == {None, "wall", "core"}
+
+
+def test_what_is_no_element_is_taken_in_on_request(write_ifc: Any, tmp_path: Path) -> None:
+    write_ifc(tmp_path / "m.ifc", "METERS", [("IfcDoor", "door", (0, 0, 0), 1, 1, 1)])
+
+    def more(model: Any) -> None:
+        door = model.by_type("IfcDoor")[0]
+        body = door.Representation.Representations[0]
+        for kind in ("IfcSpace", "IfcSite"):
+            model.create_entity(
+                kind,
+                GlobalId=ifcopenshell.guid.new(),
+                Name=kind,
+                ObjectPlacement=door.ObjectPlacement,
+                Representation=door.Representation,
+            )
+        door.Representation = model.create_entity(
+            "IfcProductDefinitionShape",
+            Representations=[
+                body,
+                model.create_entity(
+                    "IfcShapeRepresentation",
+                    ContextOfItems=body.ContextOfItems,
+                    RepresentationIdentifier="Clearance",
+                    RepresentationType=body.RepresentationType,
+                    Items=body.Items,
+                ),
+            ],
+        )
+
+    path = edited(tmp_path / "m.ifc", more)
+    scene = orbox.ifc.scene([path])
+    assert len(scene) == 1 and len(scene.not_judged().left_out) == 2
+    taken = orbox.ifc.scene([path], take=["spaces", "terrain", "clearances"])
+    assert sorted(taken.properties(b)["type"] for b in taken) == [
+        "IfcDoor",
+        "IfcDoor",
+        "IfcSite",
+        "IfcSpace",
+    ]
+    assert [b for b in taken if taken.properties(b).get("zone")] == [f"{list(scene)[0]} clearance"]
+    # All are one block; the door is not compared with its clearance.
+    assert len(taken.clashes(tolerance=0.001)) == 6 - 1
+    with pytest.raises(ValueError, match="'rooms' is none of spaces, terrain, clearances"):
+        orbox.ifc.scene([path], take=["rooms"])
+    done = run(path, stdout=subprocess.DEVNULL)
+    for what in ("spaces", "terrain", "clearances"):
+        assert f"left out: {what} (1); --with {what} takes them in" in done.stderr
+    done = run(path, "--with", "spaces,terrain,clearances", stdout=subprocess.PIPE)
+    assert done.stderr == "" and done.stdout.startswith("m.ifc: 4 bodies")
+
+
+def test_properties(write_ifc: Any, tmp_path: Path) -> None:
+    blocks = [("IfcPipeSegment", n, (x, 0, 0), 1, 1, 1) for n, x in (("a", 0), ("b", 1.5))]
+    write_ifc(tmp_path / "m.ifc", "MILLIMETERS", blocks)
+
+    def more(model: Any) -> None:
+        api: Any = ifcopenshell.api.run
+        pipe = model.by_type("IfcPipeSegment")[0]
+        pipe.PredefinedType = "RIGIDSEGMENT"
+        system = api("system.add_system", model)
+        system.Name = "cold water"
+        api("system.assign_system", model, products=[pipe], system=system)
+        steel = api("material.add_material", model, name="steel")
+        api("material.assign_material", model, products=[pipe], material=steel)
+        own = api("pset.add_pset", model, product=pipe, name="Own")
+        values = {"Cover": model.createIfcPositiveLengthMeasure(600.0), "Fire": "EI 90"}
+        api("pset.edit_pset", model, pset=own, properties=values)
+
+    path = edited(tmp_path / "m.ifc", more)
+    scene = orbox.ifc.scene([path], properties=["Own.Cover", "Own.Fire"])
+    known = next(scene.properties(b) for b in scene if scene.properties(b)["name"] == "a")
+    assert known["predefined_type"] == "RIGIDSEGMENT" and known["system"] == "cold water"
+    assert known["material"] == "steel" and known["Own.Fire"] == "EI 90"
+    assert float(known["Own.Cover"]) == 0.6
+    with pytest.raises(ValueError, match="'Fire' is no property"):
+        orbox.ifc.scene([path], properties=["Fire"])
+    # The insulation of a pipe is more than the gap.
+    rules = tmp_path / "rules.json"
+    rules.write_text('{"rules": [{"insulation": "Own.Cover", "severity": "high"}]}')
+    options = ["--properties", "Own.Cover", "--rules", rules, "--format", "csv"]
+    done = run(path, *options, "--columns", "a.system,b.name", stdout=subprocess.PIPE)
+    header, row = done.stdout.splitlines()
+    assert header.endswith(",id,a.system,b.name,rule,severity")
+    assert ",clearance," in row and row.endswith(",cold water,b,* and *,high")
+
+
+def converted(path: Path, east: float) -> Path:
+    def convert(model: Any) -> None:
+        context = model.by_type("IfcGeometricRepresentationContext", include_subtypes=False)[0]
+        crs = model.create_entity("IfcProjectedCRS", Name="EPSG:25832")
+        model.create_entity("IfcMapConversion", context, crs, east, 5e6, 0.0)
+
+    return edited(path, convert)
+
+
+def test_files_of_different_map_coordinates(
+    write_ifc: Any, tmp_path: Path, recwarn: pytest.WarningsRecorder
+) -> None:
+    for name, x in (("a", 0), ("b", 20)):
+        write_ifc(tmp_path / f"{name}.ifc", "METERS", [("IfcWall", name, (x, 0, 0), 1, 1, 1)])
+    files = [converted(tmp_path / "a.ifc", 500_000.0), converted(tmp_path / "b.ifc", 499_980.5)]
+    with pytest.warns(UserWarning, match="a.ifc and b.ifc have different map .* 19.5 m apart"):
+        scene = orbox.ifc.scene(files)
+    assert not scene.clashes(tolerance=0.001)
+    recwarn.clear()
+    aligned = orbox.ifc.scene(files, align=True)
+    assert len(recwarn) == 0
+    (found,) = aligned.clashes(tolerance=0.001, thickness=True)
+    assert np.isclose(found.clash.thickness.lower, 0.5, rtol=0.02)
+    assert "--align" in run(*files, stdout=subprocess.DEVNULL).stderr
+    done = run(*files, "--align", "--exit-code", stdout=subprocess.DEVNULL)
+    assert done.returncode == 1 and done.stderr == ""
+
+
+def test_the_unit_of_a_map(write_ifc: Any, tmp_path: Path) -> None:
+    # One file in millimetres and one in metres, on one map in metres.
+    write_ifc(tmp_path / "a.ifc", "MILLIMETERS", [("IfcWall", "a", (0, 0, 0), 1, 1, 1)])
+    write_ifc(tmp_path / "b.ifc", "METERS", [("IfcWall", "b", (5, 0, 0), 1, 1, 1)])
+
+    def metres(model: Any) -> None:
+        model.by_type("IfcProjectedCRS")[0].MapUnit = model.create_entity(
+            "IfcSIUnit", None, "LENGTHUNIT", None, "METRE"
+        )
+
+    a = edited(converted(tmp_path / "a.ifc", 500_000.0), metres)
+    b = edited(converted(tmp_path / "b.ifc", 499_995.0), metres)
+    scene = orbox.ifc.scene([a, b], align=True)
+    assert scene.clashes(tolerance=0.001)[0].clash.kind == "duplicate"
+
+
+def test_files_that_are_kilometres_apart(write_ifc: Any, tmp_path: Path) -> None:
+    for name, x in (("a", 0), ("b", 5001)):
+        write_ifc(tmp_path / f"{name}.ifc", "METERS", [("IfcWall", name, (x, 0, 0), 1, 1, 1)])
+    done = run(tmp_path / "a.ifc", tmp_path / "b.ifc", stdout=subprocess.DEVNULL)
+    assert "a.ifc (in metre) and b.ifc (in metre) are 5 km apart" in done.stderr
+
+
+def test_the_options_of_the_command(files: list[Path], tmp_path: Path) -> None:
+    last = tmp_path / "last.json"
+    options = ["--tolerance", 0.001, "--between-files"]
+    assert run(*files, *options, "--format", "json", "-o", last).returncode == 0
+    answer = json.loads(last.read_text())
+    assert answer["command"] == "clash" and answer["unit"] == "m"
+    assert answer["summary"]["to_look_at"] == 1 and answer["bodies"][0]["properties"]["storey"]
+    done = run(*files, *options, "--compare", last, "--places", stdout=subprocess.PIPE)
+    assert "since the last run: 0 new, 1 active, 0 resolved" in done.stdout
+    chosen = ["--between", "type=IfcDuct*", "name=west", "--exit-code"]
+    assert run(*files, *chosen, stdout=subprocess.DEVNULL).returncode == 0
+    assert run(*files, "--unit", "mm").returncode == 2
+    wrong = run(*files, "--tolerence", 1)
+    assert wrong.returncode == 2 and "did you mean '--tolerance'" in wrong.stderr
+    assert "see 'python -m orbox.ifc --help'" in wrong.stderr
+    assert run(stdout=subprocess.PIPE).returncode == 2
+    helped = run("--help", stdout=subprocess.PIPE)
+    assert helped.returncode == 0 and "usage: python -m orbox.ifc FILE..." in helped.stdout
+
+
+def test_files_without_bodies(write_ifc: Any, tmp_path: Path) -> None:
+    write_ifc(tmp_path / "m.ifc", "METERS", [])
+    done = run(tmp_path / "m.ifc")
+    assert done.returncode == 3 and "no element has a body" in done.stderr

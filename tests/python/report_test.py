@@ -4,10 +4,12 @@
 
 from __future__ import annotations
 
+import uuid
 import xml.etree.ElementTree as ElementTree
 import zipfile
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import orbox
 import pytest
@@ -72,6 +74,31 @@ def test_page_and_issues(scene: orbox.Scene, tmp_path: Path) -> None:
     assert sum(n.endswith(".png") for n in names) == 2
 
 
+def test_decisions_are_read_back(scene: orbox.Scene, tmp_path: Path) -> None:
+    namespace = uuid.UUID("6f0d2b1e-6d0f-4c53-9a35-7c1c0f1f0b9d")
+    wall_and_pipe = uuid.uuid5(namespace, "pipe\nwall")
+    table = tmp_path / "review.csv"
+    table.write_text(f"id,status,comment\n{wall_and_pipe},Approved,as planned\n")
+    issues = tmp_path / "issues.bcf"
+
+    def markups(**options: Any) -> list[str]:
+        scene.report(bcf=issues, clearance=0.5, unit="m", pictures=0, **options)
+        with zipfile.ZipFile(issues) as archive:
+            return [
+                archive.read(n).decode() for n in archive.namelist() if n.endswith("markup.bcf")
+            ]
+
+    first, second = markups(review=[table])
+    assert 'TopicStatus="Approved"' in first and "<Comment>as planned</Comment>" in first
+    assert 'TopicStatus="Open"' in second
+    # Both clashes are those of the pipe. Not all are approved.
+    (together,) = markups(review=[table], issues="element", bcf_version="3.0")
+    assert 'TopicStatus="Open"' in together and "as planned" in together
+    with pytest.raises(ValueError, match="has no column id"):
+        table.write_text("a,b\n")
+        markups(review=[table])
+
+
 def test_the_same_ids_from_run_to_run(
     scene: orbox.Scene, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -127,3 +154,41 @@ def test_reports_on_two_meshes(box: orbox.Tree, tmp_path: Path) -> None:
     assert framed(deviation._repr_html_()) == deviation.html.decode()
     with pytest.raises(ValueError, match="within: is -1"):
         box.clearance_report(apart, within=-1)
+
+
+def test_options_are_those_of_the_command(scene: orbox.Scene, tmp_path: Path) -> None:
+    def pairs(**options: object) -> list[tuple[object, object, str]]:
+        found = scene.report(tmp_path / "page.html", **options)  # type: ignore[arg-type]
+        return [(c.a, c.b, c.clash.kind) for c in found]
+
+    assert pairs(clearance=0.5, between=[("f*", "*")]) == [("pipe", "far", "clearance")]
+    assert pairs(ignore=["guid=2O2*"]) == [] == pairs(ignore=["same:storey"])
+    assert pairs(min_thickness=0.6) == []
+    rules = tmp_path / "rules.json"
+    rules.write_text('{"rules": [{"a": "far", "clearance": 0.5}, {"tolerance": 0.6}]}')
+    assert pairs(rules=rules) == [("pipe", "far", "clearance"), ("wall", "pipe", "touch")]
+    accepted = tmp_path / "accepted.csv"
+    accepted.write_text("pipe,wall\n")
+    assert pairs(accepted=accepted) == []
+    scene.regroup("wall", "one")
+    scene.regroup("pipe", "one")
+    assert pairs() == []
+    with pytest.raises(ValueError, match="--tolerance"):
+        pairs(tolerance=-1)
+    with pytest.raises(ValueError, match="no body has the property 'store'"):
+        pairs(group_by=["store"])
+    with pytest.raises(OSError, match="none.json"):
+        pairs(rules=tmp_path / "none.json")
+    with pytest.raises(TypeError, match="toleranz"):
+        pairs(toleranz=1)
+
+
+def test_a_report_can_be_cancelled(scene: orbox.Scene) -> None:
+    class Stop(Exception):
+        pass
+
+    def stop(share: float) -> None:
+        raise Stop
+
+    with pytest.raises(Stop):
+        scene.report(progress=stop)

@@ -37,7 +37,34 @@ def bcf_reader():
                                types.ModuleType("ifcopenshell" + name))
     sys.modules["ifcopenshell"].entity_instance = object
     import bcf.v2.bcfxml
-    return bcf.v2.bcfxml.BcfXml
+    import bcf.v3.bcfxml
+    return bcf.v2.bcfxml.BcfXml, bcf.v3.bcfxml.BcfXml
+
+
+def check_version_3(reader, topic_id):
+    """With a decision, which both versions have as status and comment."""
+    with open(os.path.join(FOLDER, "review.csv"), "w", encoding="utf-8") as file:
+        file.write("id,status,assigned,comment,author,date\n"
+                   f"{topic_id},Approved,Mia,\"as <planned>\",Ada,"
+                   "2026-01-31T12:00:00Z\n")
+    run("clash", "s.json", "--tolerance", "0.001", "--unit", "mm", "--bcf",
+        "s3.bcf", "--bcf-version", "3.0", "--review", "review.csv",
+        "--picture-size", "64x48")
+    path = os.path.join(FOLDER, "s3.bcf")
+    with reader.load(path) as file:
+        assert file.version.version_id == "3.0"
+        assert list(file.topics) == [topic_id]
+        topic = file.topics[topic_id]
+        assert topic.topic.title == "clash: wall <1> and pipe & 2"
+        assert topic.topic.topic_status == "Approved"
+        assert topic.topic.assigned_to == "Mia"
+        (comment,) = topic.topic.comments.comment
+        assert (comment.comment, comment.author) == ("as <planned>", "Ada")
+        (view,) = topic.viewpoints.values()
+        info = view.visualization_info
+        (component,) = info.components.selection.component
+        assert component.ifc_guid == GUID
+        assert info.perspective_camera.aspect_ratio == 1
 
 
 def check():
@@ -47,7 +74,8 @@ def check():
                "pose": [float(x) for x in pose.format(at).split(",")]}
               for name, at in (("wall <1>", 0), ("pipe & 2", 0.5),
                                ("far away", 9))]
-    bodies[0]["properties"] = {"guid": GUID, "type": "IfcWall"}
+    bodies[0]["properties"] = {"guid": GUID, "type": "IfcWall",
+                               "file": "walls.ifc"}
     with open(os.path.join(FOLDER, "s.json"), "w", encoding="utf-8") as file:
         json.dump({"bodies": bodies}, file)
     answer = json.loads(run(
@@ -59,14 +87,18 @@ def check():
         has_pictures = any(name.endswith(".png")
                            for name in archive.namelist())
     (clash,) = answer["clashes"]
-    with bcf_reader().load(path) as file:
+    reader, reader_3 = bcf_reader()
+    with reader.load(path) as file:
         assert file.version.version_id == "2.1"
         assert list(file.topics) == [clash["id"]]
         topic = file.topics[clash["id"]]
         assert topic.guid == clash["id"]
         assert topic.topic.title == "clash: wall <1> and pipe & 2", topic.topic
         assert topic.topic.topic_status == "Open"
+        assert topic.topic.priority == "Low"  # 0.5 mm thick
         assert topic.topic.labels == ["clash"]
+        (file_of_body,) = topic.header.file
+        assert file_of_body.filename == "walls.ifc"
         assert topic.topic.creation_date.to_datetime().year > 2000
         assert " thick" in topic.topic.description
         (view,) = topic.viewpoints.values()
@@ -75,6 +107,8 @@ def check():
         assert component.ifc_guid == GUID
         assert component.authoring_tool_id == "wall <1>"
         assert info.components.visibility.default_visibility
+        (color,) = info.components.coloring.color
+        assert [c.ifc_guid for c in color.component] == [GUID]
         camera = info.perspective_camera
         eye, towards, up = (
             [p.x, p.y, p.z] for p in
@@ -91,6 +125,7 @@ def check():
             assert abs(p / away - t) < 1e-6, (to_place, towards)
         if has_pictures:
             assert view.snapshot.startswith(b"\x89PNG"), view.snapshot[:8]
+    check_version_3(reader_3, clash["id"])
     print("bcf-client reads the topic, its viewpoint and its components")
 
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tools/orbox/clash/clash_id.h"
+#include "tools/report/clash_id.h"
 
 #include "gtest/gtest.h"
 
-namespace orbox::cli {
+namespace orbox::report {
 namespace {
 
 // Expected ids are those of Python's uuid.uuid5.
@@ -30,4 +30,4 @@ TEST(ClashIdTest, IsKnownByItsForm) {
 }
 
 }  // namespace
-}  // namespace orbox::cli
+}  // namespace orbox::report

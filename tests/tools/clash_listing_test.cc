@@ -13,13 +13,13 @@
 #include "tests/support/meshes.h"
 #include "tests/support/orbox_command.h"
 #include "tools/orbox/base/text.h"
-#include "tools/orbox/clash/clash_id.h"
+#include "tools/report/clash_id.h"
 
 namespace orbox {
 namespace {
 
 using cli::Cat;
-using cli::ClashId;
+using report::ClashId;
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;

@@ -14,6 +14,7 @@
 #include "tests/support/meshes.h"
 #include "tests/support/xml.h"
 #include "tools/orbox/base/text.h"
+#include "tools/report/clash_id.h"
 #include "tools/report/clash_report.h"
 
 namespace orbox {
@@ -64,6 +65,23 @@ class ClashReportTest : public OrboxReportTest {
     return rows;
   }
 
+  // The rows of the issues that are there without scripts.
+  static std::vector<Xml> IssuesOf(const Xml& page) {
+    std::vector<Xml> rows;
+    for (const Xml& row : page.All("tr")) {
+      if (!row.attribute("data-id").empty()) rows.push_back(row);
+    }
+    return rows;
+  }
+
+  // The contents for the scripts.
+  static std::string DataOf(const Xml& page) {
+    for (const Xml& script : page.All("script")) {
+      if (script.attribute("id") == "page-data") return script.text;
+    }
+    return "";
+  }
+
   std::string scene_, motion_;
 };
 
@@ -85,17 +103,18 @@ TEST_F(ClashReportTest, ShowsContactsAndApproaches) {
   Words words = command;
   words.insert(words.begin(), "clash");
   const Json json = JsonOf(words);
-  const std::vector<Xml> cards = page.All("article");
-  ASSERT_EQ(cards.size(), json["clashes"].size());
-  ASSERT_EQ(cards.size(), 2U);
+  const std::vector<Xml> rows = IssuesOf(page);
+  ASSERT_EQ(rows.size(), json["clashes"].size());
+  ASSERT_EQ(rows.size(), 2U);
+  const std::string data = DataOf(page);
   for (size_t i = 0; i < 2; ++i) {
     const Json& clash = json["clashes"][i];
-    EXPECT_EQ(cards[i].attribute("id"), clash["id"].text);
-    EXPECT_EQ(cards[i].attribute("data-kind"), clash["kind"].text);
-    EXPECT_THAT(
-        cards[i].AllText(),
-        AllOf(HasSubstr(clash["a_name"].text), HasSubstr(clash["b_name"].text),
-              HasSubstr(Cat("in frame ", clash["frame"].text))));
+    EXPECT_EQ(rows[i].attribute("data-id"), clash["id"].text);
+    EXPECT_THAT(rows[i].AllText(), AllOf(HasSubstr(clash["a_name"].text),
+                                         HasSubstr(clash["b_name"].text),
+                                         HasSubstr(clash["kind"].text)));
+    EXPECT_THAT(data,
+                HasSubstr(Cat("[\"in frame\",\"", clash["frame"].text, "\"]")));
   }
   // The time, the matrix, and two of the cost.
   const std::vector<Xml> charts = page.All("svg");
@@ -106,7 +125,7 @@ TEST_F(ClashReportTest, ShowsContactsAndApproaches) {
   std::multiset<std::string> cells;
   for (const Xml& title : charts[1].All("title")) cells.insert(title.text);
   EXPECT_EQ(cells.size(), 4U);
-  EXPECT_EQ(page.All("script").size(), report::HasViewer() ? 5U : 1U);
+  EXPECT_EQ(page.All("script").size(), report::HasViewer() ? 6U : 3U);
 #if ORBOX_WITH_PNG
   EXPECT_EQ(page.All("img").size(), 2U);
 #endif
@@ -144,14 +163,83 @@ TEST_F(ClashReportTest, ManyClashesHaveGroupsAndFewPictures) {
   const std::string path = folder_.Write("many.json", many + "]}");
   const Xml crowd = PageOf({path, "--group", "type", "--pictures", "3"});
   ExpectLoadsNothing(crowd);
-  const size_t clashes = crowd.All("article").size();
-  EXPECT_GT(clashes, 40U);
+  EXPECT_GT(IssuesOf(crowd).size(), 40U);
 #if ORBOX_WITH_PNG
   EXPECT_EQ(crowd.All("img").size(), 3U);
   EXPECT_THAT(crowd.AllText(), HasSubstr("; pictures of the worst 3."));
 #endif
   EXPECT_THAT(crowd.AllText(),
               AllOf(HasSubstr("Groups by type"), HasSubstr("slab | wall")));
+}
+
+TEST_F(ClashReportTest, OneIssueForManyClashes) {
+  // A duct through five joists, and one that is alone with a sixth.
+  std::string bodies =
+      "{\"storeys\": [{\"name\": \"Level 1\", \"elevation\": -5}],\n"
+      "\"grid\": [{\"name\": \"A\", \"from\": [0, 0], \"to\": [0, 9]},\n"
+      "{\"name\": \"1\", \"from\": [0, 0], \"to\": [9, 0]}],\n"
+      "\"bodies\": [{\"name\": \"duct\", \"mesh\": \"cube.ply\", \"pose\": "
+      "[20,0,0,0,0,1,0,0,0,0,1,0]}";
+  for (int i = 0; i < 5; ++i) {
+    bodies += Cat(",{\"mesh\": \"cube.ply\", \"pose\": [1,0,0,", 3 * i + 1,
+                  ",0,4,0,-1,0,0,0.5,0.2], \"properties\": {\"type\": "
+                  "\"IfcBeam\", \"name\": \"joist\"}}");
+  }
+  const std::string path = folder_.Write("joists.json", bodies + "]}");
+  EXPECT_EQ(IssuesOf(PageOf({path})).size(), 5U);
+  const Xml page = PageOf({path, "--issues", "element"});
+  const std::vector<Xml> rows = IssuesOf(page);
+  ASSERT_EQ(rows.size(), 1U);
+  EXPECT_THAT(rows[0].AllText(), AllOf(HasSubstr("duct and 5 Beams"),
+                                       HasSubstr("Level 1, near A/1")));
+#if ORBOX_WITH_PNG
+  EXPECT_EQ(page.All("img").size(), 1U);
+#endif
+  EXPECT_EQ(IssuesOf(PageOf({path, "--issues", "near=4"})).size(), 1U);
+  EXPECT_EQ(IssuesOf(PageOf({path, "--issues", "near=1"})).size(), 5U);
+  ErrorOf({"clash", path, "--issues", "body"}, 2);
+  ErrorOf({"clash", path, "--issues", "near=x"}, 2);
+  ErrorOf({"clash", path, "--issues", "group"}, 2);
+
+  // What people decide is in the next page, and what is resolved is kept.
+  const std::string id = rows[0].attribute("data-id");
+  const std::string review = folder_.Write(
+      "review.csv", Cat("id,status,assigned,comment\n", id,
+                        ",Approved,Mia,\"as <planned>\"\ngone,Closed,,\n"));
+  const Xml again = PageOf({path, "--issues", "element", "--review", review});
+  EXPECT_THAT(IssuesOf(again)[0].AllText(), HasSubstr("Approved"));
+  EXPECT_THAT(DataOf(again),
+              AllOf(HasSubstr("as \\u003cplanned\\u003e"),
+                    HasSubstr("\"gone\""), HasSubstr("\"as\":\"Mia\"")));
+  ErrorOf({"clash", path, "--review", path}, 3);
+}
+
+TEST_F(ClashReportTest, DecisionsSurviveInBcf) {
+  const std::string scene =
+      folder_.Write("two.json",
+                    "{\"bodies\": [{\"name\": \"a\", \"mesh\": \"cube.ply\"},\n"
+                    "{\"name\": \"b\", \"mesh\": \"cube.ply\", \"pose\": "
+                    "[1,0,0,0.5,0,1,0,0,0,0,1,0]}]}");
+  const std::string review = folder_.Write(
+      "review.csv",
+      Cat("id,status,comment,author\n", report::ClashId("a", "b"),
+          ",Approved,fine,Ada\n", report::ClashId("a", "c"), ",Open,late,\n"));
+  const auto run = [&](const std::string& last, const std::string& bcf) {
+    return Run({"clash", scene, "--review", last, "--bcf", bcf,
+                "--picture-size", "40x30"})
+        .exit_code;
+  };
+  const std::string first = folder_.Path("1.bcf"),
+                    second = folder_.Path("2.bcf");
+  ASSERT_EQ(run(review, first), 0);
+  if (run(first, second) == 3) GTEST_SKIP() << "built without Expat or zlib";
+  ASSERT_EQ(run(first, second), 0);
+  const std::string bytes = ScratchDirectory::Read(second);
+  EXPECT_THAT(bytes, AllOf(HasSubstr("TopicStatus=\"Approved\""),
+                           HasSubstr("<Comment>fine</Comment>"),
+                           HasSubstr("<Author>Ada</Author>"),
+                           HasSubstr("<Comment>late</Comment>"),
+                           HasSubstr("TopicStatus=\"Closed\"")));
 }
 
 TEST_F(ClashReportTest, SameBytesForAnyThreads) {

@@ -25,6 +25,7 @@ ORBOX, SCHEMAS, FOLDER = sys.argv[1:4]
 IDENTITY = "1,0,0,0,0,1,0,0,0,0,1,0"
 APART = "1,0,0,9,0,1,0,0,0,0,1,0"
 COMMON = "common.schema.json"
+RULES = "rules.schema.json"
 
 
 def load(name):
@@ -78,6 +79,10 @@ def prepare():
     write("scene.json", json.dumps({"bodies": [
         {"name": "one, \"a\"", "mesh": "a.ply", "properties": {"type": "knot"}},
         {"mesh": "b.ply"}]}))
+    write("rules.json", json.dumps({"rules": [
+        {"name": "tight", "a": "*", "b": "*", "tolerance": 0.5,
+         "clearance": 0, "severity": "high"},
+        {"a": "type=none", "ignore": True, "insulation": "thick"}]}))
     write("last.json", run(["clash", "scene.json", "--format", "json"]))
     write("motion.csv", f"0,0,{IDENTITY}\n1,0,{APART}\n")
 
@@ -146,6 +151,7 @@ RUNS = [
     ["clash", "scene.json", "--within", "9", "--places"],
     ["clash", "scene.json", "--group", "type,name"],
     ["clash", "scene.json", "--compare", "last.json"],
+    ["clash", "scene.json", "--rules", "rules.json", "--min-volume", "1e-9"],
     ["clash", "scene.json", "--motion", "motion.csv", "--stats"],
     ["explain", "nearest", "a.ply", "--point", "0,0,0", "--seconds", "0"],
     ["explain", "clearance", *PAIR, "--within", "1", "--seconds", "0"],
@@ -179,7 +185,10 @@ def main():
     prepare()
     run(["build", "a.ply", "-o", "a.orbox"])
     missing = set(commands()) ^ {
-        name.split(".")[0] for name in os.listdir(SCHEMAS) if name != COMMON}
+        name.split(".")[0] for name in os.listdir(SCHEMAS)
+        if name not in (COMMON, RULES)}
+    with open(os.path.join(FOLDER, "rules.json"), encoding="utf-8") as file:
+        validator_of("rules").validate(json.load(file))
     if missing:
         sys.exit(f"commands without schemas, or the reverse: {missing}")
     has_pictures = check_pictures()

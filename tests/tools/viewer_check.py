@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Opens a page of clashes in a headless Chromium, and turns its model.
+"""Opens a page of clashes in a headless Chromium, and works with it.
 
     viewer_check.py ORBOX FOLDER
 
 The page comes from a file, without network. The canvas is not blank; a click
-on a row selects it and moves the camera; a click on a body selects it and its
-row; a page that becomes narrow still shows all. The console has no messages.
-Exits with 77, which CTest counts as skipped, without Chromium, and where Orbox
-was built without its viewer.
+on a row selects its issue and moves the camera; a click on a body selects it
+and its issue; a page that becomes narrow still shows all. Keys select and mark;
+what is marked and commented is saved as a table, and the next page has it. A
+page of thousands of issues has rows for those in view. The console has no
+messages. Exits with 77, which CTest counts as skipped, without Chromium, and
+where Orbox was built without its viewer.
 """
 
 import json
@@ -96,6 +98,8 @@ class Browser:
             self.call(domain + ".enable")
         self.call("Network.emulateNetworkConditions", offline=True, latency=0,
                   downloadThroughput=0, uploadThroughput=0)
+        self.call("Browser.setDownloadBehavior", behavior="allow",
+                  downloadPath=FOLDER)
         self.call("Page.navigate", url=url)
 
     def value(self, script):
@@ -116,6 +120,12 @@ class Browser:
         for kind in ("mousePressed", "mouseReleased"):
             self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y,
                       button="left", clickCount=1)
+
+    def press(self, key):
+        for kind in ("keyDown", "keyUp"):
+            self.call("Input.dispatchKeyEvent", type=kind, key=key,
+                      **({"text": key} if len(key) == 1 and kind == "keyDown"
+                         else {}))
 
     def complaints(self):
         found = []
@@ -147,8 +157,7 @@ COLORS = """(() => {
 })()"""
 EYE = "orboxShown.camera.position.toArray().join()"
 STILL = "!orboxShown.flying"
-SELECTED = """Array.from(document.querySelectorAll('.found.selected'))
-    .map((card) => card.id).join()"""
+SELECTED = """(orboxPage.data.issues[orboxPage.selected()] ?? {id: ''}).id"""
 ASPECT = "orboxShown.camera.aspect"
 FITS = """(() => {
   const {camera, controls, size} = orboxShown;
@@ -164,7 +173,8 @@ MIDDLE = """(() => {
 PICKED = "document.getElementById('model-picked').textContent"
 
 
-def make_page():
+def make_page(*options):
+    """Returns None if Orbox cannot read a file of the options."""
     os.makedirs(FOLDER, exist_ok=True)
 
     def run(*words):
@@ -181,12 +191,19 @@ def make_page():
                   ["box.ply", "knot.ply", "box.ply", "knot.ply"], at)]
     with open(os.path.join(FOLDER, "s.json"), "w", encoding="utf-8") as file:
         json.dump({"bodies": bodies}, file)
-    run("clash", "s.json", "--within", "20", "--places", "--report", "page.html")
+    try:
+        run("clash", "s.json", "--within", "20", "--places", "--report",
+            "page.html", *options)
+    except subprocess.CalledProcessError:
+        if "review.bcf" not in options or "--bcf" in options:
+            raise
+        return None
     return os.path.join(FOLDER, "page.html")
 
 
 def check(browser, page):
     browser.open("file://" + os.path.abspath(page))
+    browser.wait_for("document.readyState === 'complete'")
     browser.wait_for("document.querySelector('#model')?.dataset.ready === 'yes'")
     browser.wait_for(STILL)
     assert browser.value("document.querySelector('#model').hidden") is False
@@ -194,10 +211,10 @@ def check(browser, page):
 
     # A click on the second row: the camera flies there.
     before = browser.value(EYE)
-    cards = "document.querySelectorAll('article.found')"
-    assert browser.value(cards + ".length") >= 3
-    wanted = browser.value(cards + "[1].id")
-    browser.value(cards + "[1].click()")
+    rows = "document.querySelectorAll('.row')"
+    assert browser.value(rows + ".length") >= 3
+    wanted = browser.value("orboxPage.data.issues[1].id")
+    browser.value(rows + "[1].click()")
     browser.wait_for(STILL)
     assert browser.value(SELECTED) == wanted
     assert browser.value(EYE) != before, "the camera stays"
@@ -206,7 +223,7 @@ def check(browser, page):
 
     # One on a place of it.
     before = browser.value(EYE)
-    browser.value(cards + "[1].querySelector('li[data-at]').click()")
+    browser.value("document.querySelector('#details button.place').click()")
     browser.wait_for(STILL)
     assert browser.value(SELECTED) == wanted
     assert browser.value(EYE) != before, "the camera stays at the place"
@@ -235,9 +252,10 @@ def check(browser, page):
     assert sorted(places) == ["0", "1", "2", "3"], places
     browser.click(*places["0"])
     browser.wait_for(SELECTED + " !== ''")
-    assert browser.value(PICKED).startswith("a </script> & \"b\": 3 clashes"), (
+    assert browser.value(PICKED).startswith("a </script> & \"b\": 3 issues"), (
         browser.value(PICKED))
-    assert browser.value(SELECTED) == browser.value(cards + "[0].id")
+    assert browser.value(SELECTED) == browser.value(
+        "orboxPage.data.issues[0].id")
 
     # If the page becomes narrow, the whole model stays in view. A view that a
     # user has turned is kept.
@@ -256,10 +274,77 @@ def check(browser, page):
 
     # Nothing under the pointer: nothing is selected.
     browser.value("document.querySelector('#model-only').click()")
-    browser.value(cards + "[0].click()")
+    browser.value(rows + "[0].click()")
     browser.wait_for(STILL)
     browser.wait_for(COLORS + " > 20")
-    assert browser.complaints() == [], browser.complaints()
+
+
+def check_decisions(browser, page):
+    """Marks and comments with the keyboard, saves, and reads back."""
+    table = os.path.join(FOLDER, "review.csv")
+    if os.path.exists(table):
+        os.remove(table)
+    browser.value("document.getElementById('issues').focus()")
+    browser.press("Home")
+    browser.press("3")
+    browser.press("ArrowDown")
+    browser.press("c")
+    browser.wait_for("document.activeElement.id === 'comment'")
+    browser.call("Input.insertText", text='=1+1, "then" <b>\nmove it')
+    browser.value("document.querySelector('.saying button').click()")
+    browser.value("orboxPage.decide(1, {as: 'Mia'})")
+    assert browser.value("document.querySelectorAll('blockquote').length") == 1
+    browser.value("document.getElementById('save').click()")
+    end = time.monotonic() + SECONDS
+    while not os.path.exists(table):
+        assert time.monotonic() < end, "no table was saved"
+        time.sleep(0.05)
+    ids = browser.value("orboxPage.data.issues.map((issue) => issue.id)")
+    make_page("--review", "review.csv", "--bcf", "review.bcf")
+    for last in ("review.csv", "review.bcf"):
+        if make_page("--review", last) is None:
+            continue  # without Expat or zlib
+        browser.open("file://" + os.path.abspath(page))
+        browser.wait_for("document.querySelectorAll('.row').length > 2")
+        issues = browser.value("orboxPage.data.issues")
+        assert [issue["id"] for issue in issues] == ids
+        assert issues[0]["st"] == "Approved", issues[0]
+        assert issues[1]["as"] == "Mia"
+        ((said, _, date),) = issues[1]["co"]
+        assert said == '=1+1, "then" <b>\nmove it', said
+        assert date.endswith("Z")
+        # Filters: what is to do, and a word of a comment.
+        browser.value("""(() => {
+          const form = document.getElementById('filters');
+          form.elements.status.value = 'to do';
+          form.elements.search.value = 'move';
+          form.dispatchEvent(new Event('input'));
+        })()""")
+        assert browser.value("orboxPage.shown()") == [1]
+
+
+def check_many(browser):
+    """Thousands of issues, of which those in view have rows."""
+    os.makedirs(os.path.join(FOLDER, "many"), exist_ok=True)
+    bodies = [{"name": str(i), "mesh": "../box.ply",
+               "pose": [1, 0, 0, 0.001 * i, 0, 1, 0, 0, 0, 0, 1, 0]}
+              for i in range(70)]
+    with open(os.path.join(FOLDER, "many", "s.json"), "w",
+              encoding="utf-8") as file:
+        json.dump({"bodies": bodies}, file)
+    subprocess.run([ORBOX, "clash", "s.json", "--report", "page.html",
+                    "--pictures", "1"], cwd=os.path.join(FOLDER, "many"),
+                   check=True, stdout=subprocess.DEVNULL)
+    browser.open("file://" + os.path.join(FOLDER, "many", "page.html"))
+    browser.wait_for("document.querySelectorAll('.row').length > 2")
+    count = browser.value("orboxPage.shown().length")
+    assert count == 70 * 69 // 2, count
+    browser.value("document.getElementById('issues').focus()")
+    browser.press("End")
+    browser.wait_for(f"document.getElementById('issue-{count - 1}') !== null")
+    assert browser.value("document.querySelectorAll('.row').length") < 100
+    last = browser.value("orboxPage.selected()")
+    assert last == count - 1, last
 
 
 def main():
@@ -275,9 +360,12 @@ def main():
     browser = Browser(path, os.path.join(FOLDER, "profile"))
     try:
         check(browser, page)
+        check_decisions(browser, page)
+        check_many(browser)
+        assert browser.complaints() == [], browser.complaints()
     finally:
         browser.close()
-    print("the model is drawn, turns and is clicked")
+    print("the model turns, decisions are saved and read back, lists are short")
 
 
 main()

@@ -88,8 +88,8 @@ absl::StatusOr<ExitCode> WithHint(const Command& command,
                                   absl::StatusOr<ExitCode> result) {
   if (result.ok() || !IsUsageError(result.status())) return result;
   return UsageError(Cat(command.name, ": ",
-                        std::string(result.status().message()), " (see 'orbox ",
-                        command.name, " --help')"));
+                        std::string(result.status().message()), " (see '",
+                        InvocationOf(command), " --help')"));
 }
 
 absl::StatusOr<ExitCode> Dispatch(std::span<const std::string> arguments,

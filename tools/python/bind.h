@@ -26,7 +26,7 @@ void BindMotion(nanobind::module_& m);
 void BindPicture(nanobind::module_& m);
 void BindScene(nanobind::module_& m);
 void BindPairReport(nanobind::module_& m);
-void BindReport(nanobind::module_& m);
+void BindClashCommand(nanobind::module_& m);
 void BindBroadPhase(nanobind::module_& m);
 void BindChunked(nanobind::module_& m);
 

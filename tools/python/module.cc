@@ -22,6 +22,6 @@ NB_MODULE(_core, m) {
   orbox::python::BindPicture(m);
   orbox::python::BindScene(m);
   orbox::python::BindPairReport(m);
-  orbox::python::BindReport(m);
+  orbox::python::BindClashCommand(m);
   orbox::python::BindBroadPhase(m);
 }

@@ -22,6 +22,7 @@
 #include "orbox/bvh/scene/scene.h"
 #include "orbox/bvh/solids/scene_clash.h"
 #include "tools/python/calls.h"
+#include "tools/python/clash.h"
 #include "tools/python/columns.h"
 
 namespace orbox::python {
@@ -31,6 +32,13 @@ struct FieldsOf<BodyPairGap> {
   static auto Of(const BodyPairGap& g) {
     return std::tuple_cat(FieldsOf<BodyPair>::Of(g.bodies),
                           FieldsOf<Witness>::Of(g.gap));
+  }
+};
+template <>
+struct FieldsOf<BodyPairClash> {
+  static auto Of(const BodyPairClash& c) {
+    return std::tuple_cat(FieldsOf<BodyPair>::Of(c.bodies),
+                          FieldsOf<Clash>::Of(c.clash));
   }
 };
 template <>
@@ -81,11 +89,6 @@ auto RunOnScene(SharedScene& scene, const CallOptions& run, Options options,
     return scene.Read([&](const Scene& s) { return call(s, made); });
   });
 }
-
-// Clashes of a scene, kept for functions that report their details.
-struct FoundClashes {
-  std::vector<BodyPairClash> clashes;
-};
 
 // Binds the queries of pairs of bodies.
 void BindScenePairs(nb::class_<SharedScene>& scene);

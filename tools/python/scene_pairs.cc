@@ -15,14 +15,6 @@
 
 namespace orbox::python {
 
-template <>
-struct FieldsOf<BodyPairClash> {
-  static auto Of(const BodyPairClash& c) {
-    return std::tuple_cat(FieldsOf<BodyPair>::Of(c.bodies),
-                          FieldsOf<Clash>::Of(c.clash));
-  }
-};
-
 namespace {
 
 // Returns (bodies, offsets, columns).
@@ -61,15 +53,12 @@ Answer FacesWithin(SharedScene& scene, double distance,
       }));
 }
 
-// Returns (found clashes, columns).
-nb::tuple Clashes(SharedScene& scene, const ClashOptions& wanted,
-                  const CallOptions& run) {
-  FoundClashes found{
+Answer Clashes(SharedScene& scene, const ClashOptions& wanted,
+               const CallOptions& run) {
+  return NumpyColumns(
       RunOnScene(scene, run, wanted, [](const Scene& s, const auto& options) {
         return AllClashes(s, options);
-      })};
-  const Answer columns = NumpyColumns(found.clashes);
-  return nb::make_tuple(std::move(found), columns);
+      }));
 }
 
 Answer ClosestBodies(SharedScene& scene, const CallOptions& run) {
@@ -82,7 +71,6 @@ Answer ClosestBodies(SharedScene& scene, const CallOptions& run) {
 }  // namespace
 
 void BindScenePairs(nb::class_<SharedScene>& scene) {
-  nb::class_<FoundClashes>(scene, "FoundClashes");
   scene.def("overlaps", Overlaps)
       .def("overlapping_faces", OverlappingFaces)
       .def("within", Within)

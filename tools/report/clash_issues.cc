@@ -2,27 +2,136 @@
 
 #include "tools/report/clash_issues.h"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "tools/base/text.h"
+#include "tools/picture/palette.h"
 #include "tools/picture/png.h"
+#include "tools/report/clash_id.h"
+#include "tools/report/clash_words.h"
 
 namespace orbox::report {
 namespace {
 
+using tools::Cat;
+
 picture::PlaceToShow ShownPlaceOf(const BodyClash& pair) {
-  picture::PlaceToShow shown{.a = pair.a,
-                             .b = pair.b,
-                             .place = pair.clash.center,
-                             .gap = std::nullopt};
+  picture::PlaceToShow shown{
+      .a = pair.a, .b = pair.b, .place = PlaceOf(pair), .gap = std::nullopt};
   const std::optional<Witness>& gap = pair.clash.gap;
-  if (!(pair.clash.thickness.lower > 0) && gap.has_value()) {
-    shown.place = (gap->on_a + gap->on_b) * 0.5;
-    if (gap->distance > 0) shown.gap = Segment{gap->on_a, gap->on_b};
+  const bool is_apart = !(pair.clash.thickness.lower > 0) && gap.has_value();
+  if (is_apart && gap->distance > 0) {
+    shown.gap = Segment{gap->on_a, gap->on_b};
   }
   return shown;
+}
+
+// Adds "Wall A and Duct B: clash", and its measures.
+void AddLines(const ListedClash& clash, const IssueContext& context,
+              std::string& text) {
+  text += Cat(TitleOf(clash.pair, context.words), ": ",
+              KindText(clash.pair.clash.kind), "\n");
+  for (const Measure& measure :
+       MeasuresOf(clash, context.scene,
+                  context.words.bodies[clash.pair.a].title, context.unit)) {
+    text += Cat("  ", measure.name, " ", measure.value, "\n");
+  }
+}
+
+std::string DescriptionOf(const Issue& issue, const IssueContext& context,
+                          const std::vector<size_t>& bodies) {
+  constexpr size_t kMostClashes = 50;
+  std::string text;
+  const size_t count = issue.clashes.size();
+  if (count > 1)
+    text += Cat(tools::Grouped(count), " clashes, the worst first\n");
+  const std::string where = issue.Where();
+  if (!where.empty()) text += Cat(where, "\n");
+  for (size_t i = 0; i < std::min(count, kMostClashes); ++i) {
+    AddLines(context.list.clashes[issue.clashes[i]], context, text);
+  }
+  if (count > kMostClashes) {
+    text += Cat("and ", tools::Grouped(count - kMostClashes), " more\n");
+  }
+  for (const size_t body : bodies) {
+    const std::string note = context.scene.NotJudged(body);
+    if (!note.empty()) text += Cat(note, "\n");
+  }
+  return text;
+}
+
+// Returns the bodies of an issue: its element, or else the first body of its
+// worst clash, and then the others.
+std::vector<size_t> BodiesOf(const Issue& issue, const ClashList& list) {
+  const BodyClash& worst = list.clashes[issue.clashes.front()].pair;
+  std::vector<size_t> bodies = {issue.element.value_or(worst.a)};
+  std::set<size_t> known = {bodies.front()};
+  for (const size_t i : issue.clashes) {
+    for (const size_t body : {list.clashes[i].pair.a, list.clashes[i].pair.b}) {
+      if (known.insert(body).second) bodies.push_back(body);
+    }
+  }
+  return bodies;
+}
+
+BcfViewpoint ViewpointOf(const Issue& issue, const ClashView& drawn,
+                         double metres) {
+  picture::PlaceView view = drawn.view;
+  if (!drawn.has_side) {
+    // An oblique view from above; up is z.
+    view.back = Normalized(Vec3{1.3, -2, 1.1});
+    view.right = Normalized(Cross(Vec3{0, 0, 1}, view.back));
+    view.up = Cross(view.back, view.right);
+  }
+  // The field of view of an issue is 60 degrees; it contains the radius at the
+  // place.
+  const double away = view.radius * std::sqrt(3.0);
+  return {.id = ViewpointId(issue.id),
+          .eye = (view.shown.place + view.back * away) * metres,
+          .direction = view.back * -1.0,
+          .up = view.up,
+          .png = drawn.png};
+}
+
+BcfTopic TopicOf(const Issue& issue, const IssueContext& context,
+                 const ClashView* drawn) {
+  const ListedClash& worst = context.list.clashes[issue.clashes.front()];
+  const std::string kind(KindNameOf(worst.pair.clash.kind));
+  const std::vector<size_t> bodies = BodiesOf(issue, context.list);
+  std::string ids;
+  for (const size_t i : issue.clashes) {
+    ids += Cat(ids.empty() ? "" : ",", ShortId(context.list.clashes[i].id));
+  }
+  const Vec3 place = PlaceOf(worst.pair);
+  BcfTopic topic{.id = issue.id,
+                 .title = Cat(kind, ": ", issue.title),
+                 .description = DescriptionOf(issue, context, bodies),
+                 .status = std::string(issue.Status()),
+                 .priority = std::string(NameOf(issue.priority)),
+                 .assigned = issue.decision.assigned,
+                 .labels = {kind},
+                 .links = {Cat(kClashesLink, ids), Cat(kPlaceLink, place.x, ",",
+                                                       place.y, ",", place.z)},
+                 .comments = issue.decision.comments};
+  std::set<std::string> files;
+  for (const size_t body : bodies) {
+    const BodyWords& words = context.words.bodies[body];
+    if (!words.file.empty()) files.insert(words.file);
+    topic.components.push_back({.name = context.scene.names[body],
+                                .ifc_guid = words.guid,
+                                .color = body == bodies.front()
+                                             ? picture::kColorOfFirst
+                                             : picture::kColorOfSecond});
+  }
+  topic.files.assign(files.begin(), files.end());
+  if (drawn != nullptr) {
+    topic.view = ViewpointOf(issue, *drawn, context.words.metres);
+  }
+  return topic;
 }
 
 }  // namespace
@@ -59,46 +168,40 @@ ModelView ModelViewOf(const ClashView& view) {
   return model;
 }
 
-double MetresOf(std::string_view unit) {
-  static constexpr std::pair<std::string_view, double> kUnits[] = {
-      {"mm", 0.001},  {"cm", 0.01},     {"dm", 0.1},    {"km", 1000},
-      {"in", 0.0254}, {"inch", 0.0254}, {"ft", 0.3048}, {"um", 1e-6}};
-  for (const auto& [name, metres] : kUnits) {
-    if (unit == name) return metres;
+std::vector<BcfTopic> TopicsOf(const IssueContext& context,
+                               std::span<const ClashView> views,
+                               const Review* review,
+                               std::span<const std::string> left) {
+  std::vector<BcfTopic> topics;
+  std::set<std::string> ids;
+  for (const Issue& issue : context.issues) {
+    const size_t worst = issue.clashes.front();
+    topics.push_back(TopicOf(issue, context,
+                             worst < views.size() ? &views[worst] : nullptr));
+    ids.insert(issue.id);
   }
-  return 1;
-}
-
-std::string IfcGuidOf(const std::map<std::string, std::string>& properties) {
-  for (const auto& [key, value] : properties) {
-    const std::string name = tools::LowerCase(key);
-    const bool is_guid = name.find("guid") != std::string::npos ||
-                         name.find("globalid") != std::string::npos;
-    if (is_guid && IsIfcGuid(value)) return value;
+  const auto add_closed = [&](BcfTopic topic) {
+    if (!ids.insert(topic.id).second) return;
+    topic.description = "Resolved: it is not there any more.";
+    topics.push_back(std::move(topic));
+  };
+  for (const std::string& id : left) {
+    const Decision& decision = *review->Find(id);
+    add_closed({.id = id,
+                .title = decision.title.empty() ? "resolved" : decision.title,
+                .status = std::string(kClosedStatus),
+                .assigned = decision.assigned,
+                .comments = decision.comments});
   }
-  return "";
-}
-
-BcfTopic IssueOf(const ClashIssue& issue) {
-  const std::string kind(KindNameOf(issue.clash.pair.clash.kind));
-  BcfTopic topic{.id = issue.clash.id,
-                 .title = tools::Cat(kind, ": ", issue.names),
-                 .description = issue.description,
-                 .status = "Open",
-                 .labels = {kind},
-                 .components = issue.components,
-                 .view = std::nullopt};
-  if (issue.drawn == nullptr) return topic;
-  const picture::PlaceView& view = issue.drawn->view;
-  // The field of view of an issue is 60 degrees; it contains the radius at the
-  // place.
-  const double away = view.radius * std::sqrt(3.0);
-  topic.view = {.id = issue.view_id,
-                .eye = (view.shown.place + view.back * away) * issue.metres,
-                .direction = view.back * -1.0,
-                .up = view.up,
-                .png = issue.drawn->png};
-  return topic;
+  if (!context.list.resolved.has_value()) return topics;
+  for (const ResolvedClash& clash : *context.list.resolved) {
+    add_closed(
+        {.id = clash.id,
+         .title = Cat(clash.kind, ": ", clash.a_name, " and ", clash.b_name),
+         .status = std::string(kClosedStatus),
+         .labels = {clash.kind}});
+  }
+  return topics;
 }
 
 }  // namespace orbox::report

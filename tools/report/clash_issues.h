@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Views of clashes, and clashes as issues for programs that coordinate
+// Views of clashes, and issues as topics for programs that coordinate
 // buildings.
 //
 //   const picture::PlacePainter painter(bodies);
 //   absl::StatusOr<ClashView> view = ViewClash(painter, pair, size);
-//   BcfTopic topic = IssueOf({.clash = clash, .names = "wall and pipe", ...});
+//   std::vector<BcfTopic> topics = TopicsOf(context, views);
 #ifndef ORBOX_TOOLS_REPORT_CLASH_ISSUES_H_
 #define ORBOX_TOOLS_REPORT_CLASH_ISSUES_H_
 
-#include <map>
+#include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -21,6 +21,8 @@
 #include "tools/report/bcf.h"
 #include "tools/report/clash_list.h"
 #include "tools/report/clash_model.h"
+#include "tools/report/issue_list.h"
+#include "tools/report/scene_facts.h"
 
 namespace orbox::report {
 
@@ -41,26 +43,24 @@ absl::StatusOr<ClashView> ViewClash(
 // of their clash.
 ModelView ModelViewOf(const ClashView& view);
 
-// Returns the metres in a unit of the model, such as "mm"; 1 for an unknown
-// unit.
-double MetresOf(std::string_view unit);
-
-// Returns the IFC GlobalId among the properties of a body, under any key; empty
-// if there is none.
-std::string IfcGuidOf(const std::map<std::string, std::string>& properties);
-
-struct ClashIssue {
-  const ListedClash& clash;
-  std::string names;        // "wall and pipe"
-  std::string description;  // some lines
-  std::vector<BcfComponent> components;
-  const ClashView* drawn = nullptr;  // null without a viewpoint
-  std::string view_id;               // a UUID, not that of the clash
-  double metres = 1;                 // in a unit of the model
+// The issues of a scene.
+struct IssueContext {
+  const SceneFacts& scene;
+  const ClashList& list;
+  const SceneWords& words;
+  std::span<const Issue> issues;
+  const std::string& unit;
 };
 
-// Returns an open issue. Its camera views the place with a field of 60 degrees.
-BcfTopic IssueOf(const ClashIssue& issue);
+// Returns a topic for each issue, in their order, and then a closed one for
+// each clash that is resolved and for each decision that no issue has
+// (`review`, may be null, and `left`, as Decide returns it). `views` has the
+// views of the first clashes of the list, or of all. The camera views the place
+// of the worst clash with a field of 60 degrees.
+std::vector<BcfTopic> TopicsOf(const IssueContext& context,
+                               std::span<const ClashView> views,
+                               const Review* review,
+                               std::span<const std::string> left);
 
 }  // namespace orbox::report
 

@@ -6,6 +6,8 @@
 #include <map>
 #include <utility>
 
+#include "tools/base/text.h"
+
 namespace orbox::report {
 
 std::string_view NameOf(ClashState state) {
@@ -18,6 +20,19 @@ std::string_view NameOf(ClashState state) {
       break;
   }
   return "";
+}
+
+std::string LabelOf(const std::vector<std::string>& values) {
+  std::string label;
+  for (const std::string& value : values) {
+    label +=
+        tools::Cat(label.empty() ? "" : " · ", value.empty() ? "–" : value);
+  }
+  return label;
+}
+
+std::string LabelOf(const ClashGroup& group) {
+  return tools::Cat(LabelOf(group.a), " | ", LabelOf(group.b));
 }
 
 size_t ClashList::CountOf(ClashState state) const {

@@ -49,6 +49,11 @@ struct ClashGroup {
   size_t worst = 0;  // position of its first clash in the list
 };
 
+// Returns "duct · wall" for the values of one side of a group, and "duct |
+// wall" for both sides.
+std::string LabelOf(const std::vector<std::string>& values);
+std::string LabelOf(const ClashGroup& group);
+
 // A clash of the last run that is resolved.
 struct ResolvedClash {
   std::string id;

@@ -12,10 +12,10 @@
 #include "tools/picture/palette.h"
 #include "tools/picture/scale.h"
 #include "tools/report/internal/bar_chart.h"
-#include "tools/report/internal/clash_cards.h"
 #include "tools/report/internal/clash_matrix.h"
 #include "tools/report/internal/cost_section.h"
 #include "tools/report/internal/html.h"
+#include "tools/report/internal/issue_section.h"
 #include "tools/report/internal/mesh_rows.h"
 #include "tools/report/internal/page.h"
 #include "tools/report/internal/time_chart.h"
@@ -45,6 +45,10 @@ class Page {
   bool moves() const { return summary_.frames() > 1; }
   std::string Measured(double length) const {
     return WithUnit(picture::ShortNumber(length), report_.unit);
+  }
+
+  std::string NamesOf(size_t a, size_t b) const {
+    return TitleOf({.a = a, .b = b, .clash = {}}, report_.words);
   }
 
   void AddVerdict();
@@ -101,6 +105,10 @@ void Page::AddVerdict() {
                 Grouped(list_.resolved->size()), " resolved"),
             html_);
   }
+  if (report_.issues.size() < look) {
+    AddFact("", "Issues", Grouped(report_.issues.size()),
+            "each with the clashes to solve together", html_);
+  }
   if (!list_.groups.empty()) {
     AddFact("", "Groups",
             Grouped(std::count_if(list_.groups.begin(), list_.groups.end(),
@@ -112,7 +120,7 @@ void Page::AddVerdict() {
   if (summary_.closest().has_value() && !summary_.closest()->pair.meet()) {
     const ClosestApproach& closest = *summary_.closest();
     AddFact("", "Closest approach", Measured(closest.pair.distance()),
-            Cat(scene_.NamesOf(closest.pair.a, closest.pair.b),
+            Cat(NamesOf(closest.pair.a, closest.pair.b),
                 moves() ? Cat(", in frame ", FrameNumber(closest.frame)) : ""),
             html_);
   }
@@ -134,7 +142,7 @@ void Page::AddTime() {
     const ListedClash& worst = list_.clashes.front();
     chart.marked = worst.frame;
     chart.mark = Cat("frame ", FrameNumber(worst.frame), ": ",
-                     scene_.NamesOf(worst.pair.a, worst.pair.b));
+                     NamesOf(worst.pair.a, worst.pair.b));
   }
   html_.Open("figure");
   html_.Open("div", {{"class", "wide"}});
@@ -162,7 +170,7 @@ void Page::AddMatrix() {
     const BodyClash& pair = listed.pair;
     cells.push_back(
         {pair.a, pair.b, pair.distance(),
-         Cat(scene_.NamesOf(pair.a, pair.b), ": ", KindNameOf(pair.clash.kind),
+         Cat(NamesOf(pair.a, pair.b), ": ", KindNameOf(pair.clash.kind),
              moves() ? Cat(", in frame ", FrameNumber(listed.frame)) : "")});
   }
   if (cells.empty()) return;
@@ -172,7 +180,7 @@ void Page::AddMatrix() {
   std::map<size_t, size_t> place;
   for (const size_t body : shown) {
     place[body] = matrix.names.size();
-    matrix.names.push_back(scene_.names[body]);
+    matrix.names.push_back(report_.words.bodies[body].title);
   }
   for (const ClashCell& cell : cells) {
     if (!place.contains(cell.a) || !place.contains(cell.b)) continue;
@@ -213,7 +221,7 @@ void Page::AddContacts() {
   for (const BodyContact& contact : std::span(contacts).first(shown)) {
     html_.Open("tr");
     html_.Leaf("td", {{"class", "names"}},
-               scene_.NamesOf(contact.bodies.a, contact.bodies.b));
+               NamesOf(contact.bodies.a, contact.bodies.b));
     AddNumberCell(Cat(FrameNumber(contact.first)), html_);
     AddNumberCell(Cat(FrameNumber(contact.last)), html_);
     AddNumberCell(Grouped(contact.last - contact.first + 1), html_);
@@ -228,13 +236,13 @@ std::string Page::Write() {
   if (!report_.no_model.empty()) {
     html_.Leaf("p", {{"class", "faint"}}, report_.no_model);
   }
-  AddClashGroups(report_, html_);
   AddTime();
-  AddClashCards(report_, html_);
+  AddIssues(report_, html_);
+  AddClashGroups(report_, html_);
   if (list_.groups.empty()) AddMatrix();
   AddContacts();
   AddCostSection(report_.statistics, html_);
-  AddClashScript(report_, html_);
+  AddIssueScripts(report_, html_);
   EndPage(html_);
   return html_.bytes();
 }

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The model of a page of clashes: all bodies, see-through but for the two of
-// the clash that is looked at. The page calls
+// The model of a page of clashes: all bodies, transparent except for those of
+// the selected clashes. The page calls
 //
 //   const model = orboxModel({glb, canvas, clashes, picked});
 //   model.show(3);        // flies to the fourth clash
-//   model.show(3, [x, y, z], radius);  // or to a place of it
-//   model.all();          // all of the scene
+//   model.show(3, {at: [x, y, z], r: radius});    // or to one of its places
+//   model.show(3, {element: 7, among: [3, 5, 9]});  // with others of a body
+//   model.all();          // the whole scene
 //
-// glb: an ArrayBuffer, whose nodes are the bodies in their order. clashes: of
-// each its bodies a and b, the place `at`, the radius to show, and where they
-// are known the ends of a gap, the side to look from, and how its bodies stand
-// apart from the model, as twelve numbers. picked(body) is told of clicks.
+// glb: an ArrayBuffer, whose nodes are the bodies in their order. clashes: for
+// each, its bodies a and b, the place `at`, the radius r of the view, and if
+// known the ends of a gap, the direction to the viewer, and the poses of its
+// bodies relative to the model, as twelve numbers. picked(body) is called on
+// clicks.
 
 import {
   AmbientLight, Box3, BufferGeometry, DirectionalLight, DoubleSide,
@@ -161,6 +163,7 @@ class Model {
     const clash = this.shown;
     this.bodies.forEach((node, i) => {
       let look = clash ? this.looks.around : this.looks.plain;
+      if (clash && clash.others.has(i)) { look = this.looks.second; }
       if (clash && i === clash.a) {
         look = this.hides(i, clash.b) ? this.looks.firstThrough : this.looks.first;
       }
@@ -203,7 +206,7 @@ class Model {
     };
     const color = clash.gap ? GAP : MEETING;
     const ball = new SphereGeometry(clash.r * 0.02, 24, 16);
-    for (const at of clash.gap ?? [clash.at]) {
+    for (const at of clash.marks ?? clash.gap ?? [clash.at]) {
       add(new Mesh(ball, new MeshBasicMaterial({color, ...options})), at);
     }
     if (clash.gap) {
@@ -261,12 +264,19 @@ class Model {
     this.still = false;
   }
 
-  // At one of its places, if one is given, with the radius to show.
-  show(number, at, r) {
+  // Shows a clash: at one of its places if there is `at`, with the radius r; or
+  // with the clashes `among`, whose places are marked too. `element` has the
+  // first colour.
+  show(number, {at, r, element, among = []} = {}) {
     const whole = this.clashes[number];
     if (!whole) { return; }
-    const clash = at ? {...whole, at, r: Math.max(r, 0.02 * whole.r), gap: null}
-        : whole;
+    const clash = {...whole, others: new Set()};
+    if (clash.b === element) {
+      [clash.a, clash.b] = [whole.b, whole.a];
+      [clash.ma, clash.mb] = [whole.mb, whole.ma];
+    }
+    if (at) { Object.assign(clash, {at, r: Math.max(r, 0.02 * whole.r), gap: null}); }
+    if (among.length > 1) { this.widen(clash, among.map((i) => this.clashes[i])); }
     this.shown = clash;
     this.chosen = null;
     this.stand(clash);
@@ -274,6 +284,24 @@ class Model {
     this.paint();
     const back = clash.back ? new Vector3(...clash.back) : USUAL;
     this.fly(clash.at, clash.r, back);
+  }
+
+  // Lets a view hold the places of several clashes.
+  widen(clash, among) {
+    const MOST = 500;  // marks and bodies in colour
+    const box = new Box3();
+    for (const one of among) {
+      const reach = new Vector3(one.r, one.r, one.r);
+      const place = new Vector3(...one.at).sub(this.center);
+      box.union(new Box3(place.clone().sub(reach), place.clone().add(reach)));
+    }
+    for (const one of among.slice(0, MOST)) {
+      clash.others.add(one.a).add(one.b);
+    }
+    clash.marks = among.slice(0, MOST).map((one) => one.at);
+    clash.gap = null;
+    clash.at = box.getCenter(new Vector3()).add(this.center).toArray();
+    clash.r = Math.max(clash.r, box.getSize(new Vector3()).length() / 2);
   }
 
   all() {
@@ -286,7 +314,7 @@ class Model {
     this.fly(this.center.toArray(), this.size / 2, USUAL);
   }
 
-  // Whether bodies other than the two are hidden.
+  // Hides bodies without a colour, or shows them.
   only(alone) {
     this.alone = alone;
     this.paint();

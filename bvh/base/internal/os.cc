@@ -13,10 +13,15 @@
 namespace orbox::os {
 
 std::string FollowLinks(const std::string& path) {
+  namespace fs = std::filesystem;
+  constexpr int kMostLinks = 40;  // as Linux has it
   std::error_code error;
-  const std::filesystem::path followed =
-      std::filesystem::weakly_canonical(PathOf(path), error);
-  return error ? path : Utf8Of(followed);
+  fs::path target = fs::absolute(PathOf(path), error);
+  for (int i = 0; i < kMostLinks && fs::is_symlink(target, error); ++i) {
+    target = target.parent_path() / fs::read_symlink(target, error);
+  }
+  const fs::path whole = fs::weakly_canonical(target, error);
+  return error ? path : Utf8Of(whole);
 }
 
 std::string FolderOf(const std::string& path) {

@@ -32,8 +32,8 @@ namespace orbox::os {
 
 ORBOX_EXPORT std::filesystem::path PathOf(std::string_view utf8);
 ORBOX_EXPORT std::string Utf8Of(const std::filesystem::path& path);
-// Returns the path with all links followed, if the file exists. Otherwise
-// returns the path.
+// Returns the file that is written if a path is written: absolute, through
+// symbolic links, even if the last one points to a file that is not there yet.
 ORBOX_EXPORT std::string FollowLinks(const std::string& path);
 // Returns the folder that a path names; empty if it names none.
 ORBOX_EXPORT std::string FolderOf(const std::string& path);

@@ -18,11 +18,12 @@
 #include <string_view>
 
 #include "absl/status/status.h"
+#include "orbox/overlap/base/export.h"
 
 namespace orbox::mesh_internal {
 
 // The attributes of an element, valid during XmlReader::Begin.
-class XmlAttributes {
+class ORBOX_EXPORT XmlAttributes {
  public:
   // Takes Expat's list, which alternates names and values and ends with null.
   explicit XmlAttributes(const char* const* list) : list_(list) {}
@@ -36,7 +37,7 @@ class XmlAttributes {
 };
 
 // Handlers of elements. Their errors end the reading. They may throw.
-class XmlReader {
+class ORBOX_EXPORT XmlReader {
  public:
   virtual ~XmlReader() = default;
   virtual absl::Status Begin(std::string_view name,
@@ -49,7 +50,7 @@ class XmlReader {
   }
 };
 
-class XmlParser {
+class ORBOX_EXPORT XmlParser {
  public:
   // The constructor and Feed may throw std::bad_alloc.
   explicit XmlParser(XmlReader& reader);

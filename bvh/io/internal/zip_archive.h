@@ -20,10 +20,11 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "orbox/bvh/io/internal/source.h"
+#include "orbox/overlap/base/export.h"
 
 namespace orbox::mesh_internal {
 
-class ZipArchive {
+class ORBOX_EXPORT ZipArchive {
  public:
   struct File {
     std::string name;  // as in the archive
@@ -41,6 +42,9 @@ class ZipArchive {
   // Finds a file by the name of a package part, with or without a leading
   // slash. Ignores case. Returns null if there is none.
   const File* Find(std::string_view name) const;
+
+  // All files, by their names in lower case without a leading slash.
+  const std::unordered_map<std::string, File>& files() const { return files_; }
 
   // Calls `consume` with the pieces in order, until it returns an error.
   // Verifies the size and the checksum after the last piece. May throw

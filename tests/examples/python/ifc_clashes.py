@@ -84,7 +84,6 @@ found = scene.report(
     id="guid",
     group_by=["file", "type"],
     tolerance=0.001,
-    thickness=True,
 )
 for clash in found:
     names = [scene.properties(body)["name"] for body in (clash.a, clash.b)]

@@ -76,7 +76,6 @@ absl::Status LineReader::AddBytes(std::string_view bytes, bool is_last) {
 
 absl::Status LineReader::AddLine(std::string_view line) {
   ++number_;
-  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
   if (number_ == 1) {
     const std::string advice = mesh_internal::HowToConvertBytes(line);
     if (!advice.empty()) return Error(absl::InvalidArgumentError(advice));

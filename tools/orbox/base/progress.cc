@@ -115,6 +115,17 @@ void ProgressDisplay::Resume() {
   paused_ = false;
 }
 
+void ProgressDisplay::Observe(uint64_t done) {
+  uint64_t total = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    total = total_;
+  }
+  if (total > 0) {
+    options_.observe(static_cast<double>(done) / static_cast<double>(total));
+  }
+}
+
 void ProgressDisplay::Draw() {
   std::unique_lock lock(mutex_);
   const auto stopped = [this] { return stopped_; };

@@ -22,6 +22,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <mutex>
 #include <optional>
@@ -42,6 +43,9 @@ struct ProgressOptions {
   bool enabled = IsTerminal(kStandardErrorDescriptor);
   std::chrono::milliseconds delay = ProgressDelay();
   std::chrono::milliseconds interval{100};
+  // Called with the finished fraction of the stage, if it has a total, by
+  // Advance. May throw, which ends the work. May be null.
+  std::function<void(double)> observe = nullptr;
 };
 
 inline constexpr std::string_view kBytes = "bytes";
@@ -82,7 +86,10 @@ class ProgressDisplay {
   // counted items, for example "triangles". kBytes are shown in megabytes.
   void Begin(std::string_view what, uint64_t total = 0,
              std::string_view unit = {});
-  void Advance(uint64_t count) { done_ += count; }
+  void Advance(uint64_t count) {
+    const uint64_t done = done_ += count;
+    if (options_.observe) Observe(done);
+  }
   void ShareDone(double share) { share_ = share; }
 
   // Erases the line until the next stage begins.
@@ -96,6 +103,7 @@ class ProgressDisplay {
  private:
   using Clock = std::chrono::steady_clock;
 
+  void Observe(uint64_t done);
   void Draw();
   void DrawLine();
   void Erase();

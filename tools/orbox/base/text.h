@@ -47,6 +47,9 @@ struct TableEntry {
 };
 std::string TableOf(std::span<const TableEntry> entries);
 
+// Begins a text in UTF-8, for programs that would take it for another.
+inline constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
 // Enough digits for measuring, and still readable.
 inline constexpr int kDefaultDigits = 9;
 // Enough digits to read back the same double.

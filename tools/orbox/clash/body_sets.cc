@@ -11,7 +11,7 @@
 #include "tools/orbox/arguments/numbers.h"
 #include "tools/orbox/arguments/suggest.h"
 #include "tools/orbox/base/text.h"
-#include "tools/orbox/clash/clash_id.h"
+#include "tools/report/clash_id.h"
 
 namespace orbox::cli {
 namespace {
@@ -32,6 +32,18 @@ BodyPattern ParsePattern(const std::string& pattern) {
   return {pattern.substr(0, equals), pattern.substr(equals + 1)};
 }
 
+// Returns for each body: true if it is like the pattern.
+std::vector<bool> BodiesLike(std::span<const SceneBody> bodies,
+                             const std::string& pattern) {
+  const BodyPattern wanted = ParsePattern(pattern);
+  std::vector<bool> members(bodies.size());
+  for (size_t i = 0; i < bodies.size(); ++i) {
+    const std::optional<std::string> value = PropertyOf(bodies[i], wanted.key);
+    members[i] = value.has_value() && IsLike(*value, wanted.text);
+  }
+  return members;
+}
+
 absl::StatusOr<std::vector<bool>> MembersOf(std::span<const SceneBody> bodies,
                                             const std::string& pattern,
                                             std::string_view option) {
@@ -39,12 +51,12 @@ absl::StatusOr<std::vector<bool>> MembersOf(std::span<const SceneBody> bodies,
   const absl::StatusOr<std::vector<std::string>> values =
       ValuesOf(bodies, wanted.key, option);
   if (!values.ok()) return values.status();
-  std::vector<bool> members(bodies.size());
-  for (size_t i = 0; i < bodies.size(); ++i) {
-    members[i] = PropertyOf(bodies[i], wanted.key).has_value() &&
-                 IsLike((*values)[i], wanted.text);
-  }
-  return members;
+  return BodiesLike(bodies, pattern);
+}
+
+std::string IdleSentence(const std::string& rule) {
+  return Cat("--ignore: no pair of bodies is like ", Quoted(OnOneLine(rule)),
+             "; it leaves out nothing");
 }
 
 // Returns the first cells of a CSV row. Cells are separated by commas and may
@@ -64,7 +76,14 @@ std::vector<std::string> CellsOf(std::string_view row) {
       cells.back() += row[i];
     }
   }
-  for (std::string& cell : cells) cell = TrimSpaces(cell);
+  for (std::string& cell : cells) {
+    cell = TrimSpaces(cell);
+    // As --excel writes it.
+    if (cell.size() > 1 && cell[0] == '\'' &&
+        std::string_view("=+-@").find(cell[1]) != std::string_view::npos) {
+      cell.erase(0, 1);
+    }
+  }
   return cells;
 }
 
@@ -132,8 +151,11 @@ absl::StatusOr<PairFilter> PairFilter::Create(std::span<const SceneBody> bodies,
                                               std::span<const std::string> ids,
                                               const PairRules& rules) {
   PairFilter filter;
-  filter.wants_all_ =
-      rules.between.empty() && rules.ignore.empty() && rules.accepted.empty();
+  filter.wants_all_ = rules.between.empty() && rules.ignore.empty() &&
+                      rules.accepted.empty() && rules.pairs.empty() &&
+                      rules.groups.empty() && rules.rules.empty();
+  for (const auto& [a, b] : rules.pairs) filter.unrelated_.insert(KeyOf(a, b));
+  if (!rules.groups.empty()) filter.same_.push_back(rules.groups);
   for (const auto& [first, second] : rules.between) {
     std::vector<bool> sets[2];
     for (size_t side = 0; side < 2; ++side) {
@@ -167,7 +189,7 @@ absl::StatusOr<PairFilter> PairFilter::Create(std::span<const SceneBody> bodies,
         same[i] = value->second;
         any = any || !is_new;
       }
-      if (!any) filter.idle_rules_.push_back(rule);
+      if (!any) filter.idle_rules_.push_back(IdleSentence(rule));
       continue;
     }
     const absl::StatusOr<std::vector<bool>> members =
@@ -177,8 +199,10 @@ absl::StatusOr<PairFilter> PairFilter::Create(std::span<const SceneBody> bodies,
       if (!(*members)[i]) continue;
       filter.ignored_[i] = any = true;
     }
-    if (!any) filter.idle_rules_.push_back(rule);
+    if (!any) filter.idle_rules_.push_back(IdleSentence(rule));
   }
+  const absl::Status rows = filter.AddRules(bodies, rules.rules);
+  if (!rows.ok()) return rows;
   filter.ids_.assign(ids.begin(), ids.end());
   const absl::Status accepted = filter.ReadAccepted(bodies, rules.accepted);
   if (!accepted.ok()) return accepted;
@@ -195,13 +219,16 @@ absl::Status PairFilter::ReadAccepted(std::span<const SceneBody> bodies,
   std::unordered_map<std::string_view, size_t> by_name;
   for (size_t i = 0; i < bodies.size(); ++i) by_name[bodies[i].name] = i;
   std::string_view rest = bytes->view();
+  if (rest.starts_with(kByteOrderMark)) {
+    rest.remove_prefix(kByteOrderMark.size());
+  }
   for (size_t number = 1; !rest.empty(); ++number) {
     const size_t end = std::min(rest.find('\n'), rest.size());
     const std::string_view line = TrimSpaces(rest.substr(0, end));
     rest.remove_prefix(std::min(end + 1, rest.size()));
     if (line.empty() || line[0] == '#') continue;
     const std::vector<std::string> cells = CellsOf(line);
-    if (IsClashId(cells[0])) {
+    if (report::IsClashId(cells[0])) {
       accepted_ids_.insert(cells[0]);
     } else if (cells.size() < 2) {
       return absl::InvalidArgumentError(Cat(NameOfInput(path), ":", number,
@@ -221,7 +248,7 @@ absl::Status PairFilter::ReadAccepted(std::span<const SceneBody> bodies,
 bool PairFilter::IsAccepted(size_t a, size_t b) const {
   return accepted_.contains(KeyOf(a, b)) ||
          (!accepted_ids_.empty() &&
-          accepted_ids_.contains(ClashId(ids_[a], ids_[b])));
+          accepted_ids_.contains(report::ClashId(ids_[a], ids_[b])));
 }
 
 bool PairFilter::InSets(size_t a, size_t b) const {
@@ -231,8 +258,77 @@ bool PairFilter::InSets(size_t a, size_t b) const {
          });
 }
 
+// Bodies without the property of a rule are in none of its sets, because a file
+// of rules is for many models.
+absl::Status PairFilter::AddRules(std::span<const SceneBody> bodies,
+                                  std::span<const ClashRule> rules) {
+  for (const ClashRule& rule : rules) {
+    Row& row = rows_.emplace_back();
+    row.rule = rule;
+    row.a = BodiesLike(bodies, rule.a);
+    row.b = BodiesLike(bodies, rule.b);
+    const bool any = std::count(row.a.begin(), row.a.end(), true) > 0 &&
+                     std::count(row.b.begin(), row.b.end(), true) > 0;
+    if (!any) {
+      idle_rules_.push_back(Cat("--rules: no pair of bodies is like those of ",
+                                Quoted(rule.name), "; it decides nothing"));
+    }
+    if (rule.insulation.empty()) continue;
+    for (const SceneBody& body : bodies) {
+      const std::optional<std::string> text = PropertyOf(body, rule.insulation);
+      const absl::StatusOr<double> value = ParseReal(text.value_or("0"));
+      if (!value.ok() || !(*value >= 0)) {
+        return absl::InvalidArgumentError(
+            Cat("--rules: ", Quoted(body.name), " has the ", rule.insulation,
+                " ", Quoted(OnOneLine(*text)), ", which is no length"));
+      }
+      row.insulation.push_back(*value);
+    }
+  }
+  return absl::OkStatus();
+}
+
+std::optional<size_t> PairFilter::RuleOf(size_t a, size_t b) const {
+  for (size_t i = 0; i < rows_.size(); ++i) {
+    const Row& row = rows_[i];
+    if ((row.a[a] && row.b[b]) || (row.a[b] && row.b[a])) return i;
+  }
+  return std::nullopt;
+}
+
+PairLimits PairFilter::LimitsOf(size_t a, size_t b,
+                                const PairLimits& otherwise) const {
+  const std::optional<size_t> number = RuleOf(a, b);
+  if (!number.has_value()) return otherwise;
+  const Row& row = rows_[*number];
+  PairLimits limits{row.rule.tolerance.value_or(otherwise.tolerance),
+                    row.rule.clearance.value_or(otherwise.clearance)};
+  if (!row.insulation.empty()) {
+    limits.clearance += row.insulation[a] + row.insulation[b];
+  }
+  return limits;
+}
+
+PairLimits PairFilter::LargestLimits(const PairLimits& otherwise) const {
+  PairLimits largest = otherwise;
+  for (const Row& row : rows_) {
+    const auto thickest =
+        std::max_element(row.insulation.begin(), row.insulation.end());
+    const double insulation =
+        thickest == row.insulation.end() ? 0 : 2 * *thickest;
+    largest.tolerance =
+        std::max(largest.tolerance, row.rule.tolerance.value_or(0));
+    largest.clearance =
+        std::max(largest.clearance,
+                 row.rule.clearance.value_or(otherwise.clearance) + insulation);
+  }
+  return largest;
+}
+
 bool PairFilter::IsIgnored(size_t a, size_t b) const {
-  return ignored_[a] || ignored_[b] ||
+  const std::optional<size_t> rule = RuleOf(a, b);
+  if (rule.has_value() && rows_[*rule].rule.ignore) return true;
+  return ignored_[a] || ignored_[b] || unrelated_.contains(KeyOf(a, b)) ||
          std::any_of(same_.begin(), same_.end(), [a, b](const auto& values) {
            return values[a] != 0 && values[a] == values[b];
          });

@@ -16,6 +16,7 @@
 #ifndef ORBOX_TOOLS_ORBOX_CLASH_BODY_SETS_H_
 #define ORBOX_TOOLS_ORBOX_CLASH_BODY_SETS_H_
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -28,6 +29,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "tools/orbox/clash/clash_rules.h"
 #include "tools/orbox/clash/scene_file.h"
 
 namespace orbox::cli {
@@ -57,6 +59,22 @@ struct PairRules {
   // Name of a file of accepted pairs, or empty. Each line has an accepted pair:
   // its id, or the names of its bodies a,b as in the command's CSV output.
   std::string accepted;
+  // Name of a file of rules (clash_rules.h), or empty, and its rules. The first
+  // rule whose sets have the two bodies decides.
+  std::string file = "";
+  std::vector<ClashRule> rules = {};
+  // Pairs of bodies to exclude, and a number for each body, or none: pairs of
+  // bodies with one number, other than 0, are excluded (SceneBodies).
+  std::vector<std::pair<size_t, size_t>> pairs = {};
+  std::vector<uint32_t> groups = {};
+};
+
+// Lengths that decide the kind of a pair (bvh/solids/clash.h).
+struct PairLimits {
+  double tolerance = 0;
+  double clearance = 0;
+
+  auto operator<=>(const PairLimits&) const = default;
 };
 
 class PairFilter {
@@ -77,10 +95,28 @@ class PairFilter {
   bool wants_all() const { return wants_all_; }
   // Number of accepted pairs.
   size_t accepted() const { return accepted_.size() + accepted_ids_.size(); }
-  // Rules of `ignore` that do not exclude any pair.
+  // Sentences about rules that match no pair, because they may be misspelled.
   std::span<const std::string> idle_rules() const { return idle_rules_; }
 
+  // Returns the number of the rule that decides about a pair, if there is one.
+  std::optional<size_t> RuleOf(size_t a, size_t b) const;
+  // Returns the tolerance and the clearance of a pair, if its rule has them, or
+  // those given. Insulation adds to the clearance.
+  PairLimits LimitsOf(size_t a, size_t b, const PairLimits& otherwise) const;
+  // Returns limits that are no smaller than those of any pair.
+  PairLimits LargestLimits(const PairLimits& otherwise) const;
+
  private:
+  // A rule, and for each body: true if it is in the set, and its insulation.
+  struct Row {
+    ClashRule rule;
+    std::vector<bool> a;
+    std::vector<bool> b;
+    std::vector<double> insulation;  // empty: none
+  };
+
+  absl::Status AddRules(std::span<const SceneBody> bodies,
+                        std::span<const ClashRule> rules);
   bool InSets(size_t a, size_t b) const;
   bool IsIgnored(size_t a, size_t b) const;
   static uint64_t KeyOf(size_t a, size_t b) {
@@ -93,9 +129,11 @@ class PairFilter {
   bool wants_all_ = true;
   // For each pair of sets and each body: true if the body is in the set.
   std::vector<std::pair<std::vector<bool>, std::vector<bool>>> between_;
+  std::vector<Row> rows_;
   std::vector<bool> ignored_;
   // For each rule, a number for each body's value; 0 for a body without one.
   std::vector<std::vector<uint32_t>> same_;
+  std::unordered_set<uint64_t> unrelated_;
   std::unordered_set<uint64_t> accepted_;
   std::unordered_set<std::string> accepted_ids_;
   std::vector<std::string> ids_;

@@ -3,38 +3,22 @@
 // orbox clash: finds the bodies of a scene that clash, touch or come too close.
 
 #include <filesystem>
-#include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
-#include "tools/orbox/arguments/lines.h"
-#include "tools/orbox/arguments/settings.h"
 #include "tools/orbox/base/exit_code.h"
 #include "tools/orbox/base/text.h"
 #include "tools/orbox/clash/clash_arguments.h"
 #include "tools/orbox/clash/clash_files.h"
-#include "tools/orbox/clash/clash_input.h"
-#include "tools/orbox/clash/clash_listing.h"
-#include "tools/orbox/clash/clash_measures.h"
-#include "tools/orbox/clash/clash_output.h"
+#include "tools/orbox/clash/clash_run.h"
 #include "tools/orbox/clash/scene_bodies.h"
 #include "tools/orbox/clash/scene_file.h"
-#include "tools/orbox/clash/scene_frames.h"
-#include "tools/orbox/clash/scene_motion.h"
 #include "tools/orbox/commands/command.h"
 #include "tools/orbox/commands/named_files.h"
 #include "tools/orbox/commands/pair_relation.h"
 #include "tools/orbox/commands/poses.h"
-#include "tools/orbox/commands/query_loop.h"
-#include "tools/orbox/output/output.h"
-#include "tools/orbox/output/side_file.h"
-#include "tools/report/clash_list.h"
-#include "tools/report/scene_summary.h"
 
 namespace orbox::cli {
 namespace {
@@ -83,8 +67,23 @@ constexpr Option kClashOptions[] = {
     {"--accepted", "FILE",
      "leave out the pairs of a file: rows of a,b, the names of two bodies, or "
      "of ids. A CSV file of this command is such a file"},
+    {"--rules", "FILE",
+     "rules in JSON (rules.schema.json): for two sets of bodies their "
+     "tolerance, clearance, insulation and severity, or that they are left "
+     "out; the first rule that has a pair decides"},
+    {"--min-thickness", "T",
+     "leave out pairs that share a region thinner than T, and count them"},
+    {"--min-volume", "V",
+     "leave out pairs that share less volume than V, and count them; it takes "
+     "longer"},
     {"--group", "KEYS",
      "group the pairs by these properties of their bodies, such as file,type"},
+    {"--columns", "KEYS",
+     "more columns in csv: properties of the bodies, such as a.type,b.type, or "
+     "type for both"},
+    {"--excel", "",
+     "csv for spreadsheets: with a byte order mark, and with ' before texts "
+     "that a spreadsheet would run as formulas"},
     {"--id", "KEY",
      "the property that identifies a body from run to run, such as guid "
      "(default: its name)"},
@@ -96,7 +95,10 @@ constexpr Option kClashOptions[] = {
      "duplicates, or with --within bodies that are too close"},
     kClashReportOption,
     kBcfOption,
+    kBcfVersionOption,
     kClashGlbOption,
+    kIssuesOption,
+    kReviewOption,
     kPicturesOption,
     kClashPictureSizeOption,
 };
@@ -108,48 +110,14 @@ constexpr std::string_view kClashExamples[] = {
     "orbox clash house.glb --tolerance 0.001 --depth",
     "orbox clash machine.json --between arm 'mesh=*.stl' --format csv",
     "orbox clash machine.json --motion motion.csv --within 0.5 --format json",
-    "orbox clash machine.json --report clashes.html --bcf clashes.bcf",
+    "orbox clash machine.json --unit mm --report clashes.html --bcf "
+    "clashes.bcf",
     "orbox clash machine.json --glb clashes.glb",
 };
 
 std::string TitleOf(const std::string& path) {
   if (path == "-") return "standard input";
   return OnOneLine(std::filesystem::path(path).filename().string());
-}
-
-// Runs all frames on all threads, and writes the results. Adds up their cost if
-// it is requested.
-absl::Status RunFrames(const ClashInput& scene, const QueryContext& context,
-                       std::optional<ClashWriter>& writer,
-                       report::SceneSummary& summary,
-                       TraversalStatistics* statistics) {
-  const SceneFrames& frames = *scene.frames;
-  absl::Status failure;
-  // A single frame uses all cores. Each of many frames uses one core.
-  const int cores =
-      frames.size() == 1 ? static_cast<int>(context.settings.threads) : 1;
-  const auto call = [&](size_t frame, TraversalStatistics* counts) {
-    return frames.Run(frame, {.statistics = counts, .threads = cores});
-  };
-  const auto write_answer = [&](size_t frame, const FrameAnswer& answer) {
-    failure = answer.status;
-    if (!failure.ok()) return Visit::kStop;
-    // Created with the first result, because an error leaves the output empty.
-    if (!writer.has_value()) {
-      writer.emplace(scene, context.settings, context.output);
-    }
-    const report::ContactChanges changes =
-        summary.Add(answer.pairs, answer.closest);
-    writer->Write({frames.number(frame), answer, changes});
-    return Visit::kContinue;
-  };
-  Settings counted = context.settings;
-  counted.statistics = statistics != nullptr;
-  const TraversalStatistics of_frames = RunAll<FrameAnswer>(
-      frames.size(), {counted, context.progress, context.output}, call,
-      write_answer);
-  if (statistics != nullptr) *statistics += of_frames;
-  return failure;
 }
 
 // Checks the files of the meshes as inputs, which outputs may not overwrite.
@@ -163,135 +131,69 @@ absl::Status CheckMeshes(const Arguments& arguments,
   return CheckDistinct(files);
 }
 
-report::SceneFacts FactsOf(std::string title, const SceneBodies& loaded,
-                           const ClashArguments& request,
-                           const SceneFrames& frames) {
-  report::SceneFacts facts{.title = std::move(title),
-                           .meshes = loaded.meshes,
-                           .within = request.parameters.within,
-                           .inside = request.parameters.inside,
-                           .left_out = loaded.left_out.size()};
-  for (const SceneBody& body : loaded.bodies) facts.names.push_back(body.name);
-  for (size_t i = 0; i < loaded.trees.size(); ++i) {
-    const Mesh& mesh = loaded.trees[i].mesh();
-    facts.triangles += mesh.triangle_count();
-    facts.Classify(mesh, loaded.bodies[i].pose, request.parameters.close_holes);
-  }
-  for (size_t i = 0; i < frames.size(); ++i) {
-    facts.frames.push_back(frames.number(i));
-  }
-  return facts;
-}
-
-// Warns about rules that exclude no pair, because they may be misspelled.
-void ReportIdleRules(const PairFilter& filter) {
-  std::string notes;
-  for (const std::string& rule : filter.idle_rules()) {
-    notes += Cat("orbox: note: --ignore: no pair of bodies is like ",
-                 Quoted(OnOneLine(rule)), "; it leaves out nothing\n");
-  }
-  if (!notes.empty()) WriteToStandardError(notes);
-}
-
-// The bodies of a scene, and their motion if there is one.
-struct MovingScene {
-  SceneBodies loaded;
-  std::optional<Motion> motion;
-};
-
-absl::StatusOr<MovingScene> ReadMovingScene(const Arguments& arguments,
-                                            const ClashArguments& request,
-                                            const Settings& settings,
-                                            ProgressDisplay& progress) {
+// Reads the scene that the command line names.
+absl::StatusOr<SceneBodies> LoadScene(const Arguments& arguments,
+                                      const ClashArguments& request,
+                                      const Settings& settings,
+                                      ProgressDisplay& progress) {
+  ScenePlaces places;
   const absl::StatusOr<std::vector<SceneBody>> named =
-      ReadSceneFile(request.path, request.flatten);
+      ReadSceneFile(request.path, request.flatten, &places);
   if (!named.ok()) return named.status();
   const absl::Status meshes = CheckMeshes(arguments, *named);
   if (!meshes.ok()) return meshes;
   absl::StatusOr<SceneBodies> loaded =
       LoadSceneBodies(request.path, *named, settings, progress);
-  if (!loaded.ok()) return loaded.status();
-  MovingScene scene{*std::move(loaded), std::nullopt};
-  if (request.motion.empty()) return scene;
-  absl::StatusOr<Motion> motion =
-      ReadMotion(request.motion, scene.loaded.bodies, request.flatten);
-  if (!motion.ok()) return motion.status();
-  scene.loaded.Place(*motion);
-  scene.motion = *std::move(motion);
-  return scene;
+  if (loaded.ok()) loaded->places = std::move(places);
+  return loaded;
 }
 
-absl::StatusOr<ExitCode> RunClash(const Arguments& arguments,
-                                  ProgressDisplay& progress) {
-  const absl::StatusOr<Settings> settings = ReadSettings(arguments);
-  if (!settings.ok()) return settings.status();
-  const absl::StatusOr<ClashArguments> request = ReadClashArguments(arguments);
-  if (!request.ok()) return request.status();
-  const absl::StatusOr<MovingScene> read =
-      ReadMovingScene(arguments, *request, *settings, progress);
-  if (!read.ok()) return read.status();
-  const SceneBodies& loaded = read->loaded;
-  const std::vector<SceneBody>& bodies = loaded.bodies;
-  const absl::StatusOr<ClashListing> listing =
-      ClashListing::Create(*request, bodies);
-  if (!listing.ok()) return listing.status();
-  ReportIdleRules(listing->filter());
-  absl::StatusOr<SceneFrames> frames =
-      SceneFrames::Create(bodies, loaded.trees, read->motion,
-                          request->parameters, listing->filter());
-  if (!frames.ok()) return frames.status();
-
-  TraversalStatistics counts;
-  const bool counted = settings->statistics || !request->files.report.empty();
-  TraversalStatistics* const statistics = counted ? &counts : nullptr;
-  progress.Begin("pairs of bodies");
-  const absl::Status still = frames->RunOnStillBodies(
-      {.statistics = statistics,
-       .threads = static_cast<int>(settings->threads),
-       .progress = [&progress](double share) { progress.ShareDone(share); }});
-  if (!still.ok()) return still;
-
-  absl::StatusOr<Output> output = Output::Open(settings->output);
-  if (!output.ok()) return output.status();
-  const ClashInput scene{
-      .facts = FactsOf(TitleOf(request->path), loaded, *request, *frames),
-      .bodies = bodies,
-      .trees = loaded.trees,
-      .left_out = loaded.left_out,
-      .frames = &*frames,
-      .parameters = request->parameters,
-      .accepted = listing->filter().accepted(),
-      .clusters = request->clusters,
-      .depths = request->depths,
-      .moves = read->motion.has_value()};
-  report::SceneSummary summary;
-  std::optional<ClashWriter> writer;
-  absl::Status status = RunFrames(scene, {*settings, progress, *output}, writer,
-                                  summary, statistics);
-  if (!status.ok()) return status;
-  report::ClashList list = report::ClashList::Of(summary);
-  status = FindThicknesses(scene, *settings, progress, list);
-  if (!status.ok()) return status;
-  list = listing->Named(std::move(list));
-  if (request->clusters) {
-    status = FindClusters(scene, *settings, progress, list);
-    if (!status.ok()) return status;
-  }
-  if (request->depths) {
-    status = FindDepths(scene, *settings, progress, list);
-    if (!status.ok()) return status;
-  }
-  status = writer->Finish(summary, list, counts);
-  if (status.ok() && request->files.any()) {
-    status = WriteClashFiles(request->files, scene, summary, list, counts,
-                             *settings, progress);
-  }
-  if (!status.ok()) return status;
-  const bool look = request->exit_code && list.ToLookAt() > 0;
-  return look ? ExitCode::kLook : ExitCode::kOk;
+absl::StatusOr<ExitCode> RunClashCommand(const Arguments& arguments,
+                                         ProgressDisplay& progress) {
+  const ClashSource source{
+      .title = TitleOf(arguments.operands()[0]),
+      .load =
+          [&arguments](const ClashArguments& request, const Settings& settings,
+                       ProgressDisplay& display) {
+            return LoadScene(arguments, request, settings, display);
+          },
+      .receive = nullptr};
+  return RunClash(arguments, progress, source);
 }
+
+constexpr std::string_view kKindsHelp =
+    "Bodies are solids if their meshes are closed. Prints the pairs of "
+    "these\n"
+    "kinds:\n"
+    "\n"
+    "  duplicate  the same solid, within the tolerance\n"
+    "  inside     one solid is in the other\n"
+    "  clash      they share a region thicker than the tolerance: a ball "
+    "of\n"
+    "             that diameter is inside both\n"
+    "  crossing   a mesh is open, and the surfaces cross\n"
+    "  clearance  they are apart, but within D\n"
+    "  touch      none of these, and within the tolerance\n"
+    "\n"
+    "The worst pairs come first: those that share a region, the thickest\n"
+    "first, then crossings, then gaps, the smallest first, and at last "
+    "those\n"
+    "that touch. The thickness is measured to 1 % for the worst pairs, "
+    "within\n"
+    "a budget of 2 million triangles, and to 5 % for the others. If the\n"
+    "search gives up, a pair is undecided, and counts as the worst kind "
+    "that\n"
+    "is still possible. With --motion, each pair has the worst kind of "
+    "all\n"
+    "frames; text and json also have what begins and ends in each frame. "
+    "An\n"
+    "id names a pair and is the same in every run.\n";
 
 }  // namespace
+
+std::span<const Option> ClashOptionTable() { return kClashOptions; }
+
+std::string_view ClashKindsHelp() { return kKindsHelp; }
 
 const Command kClashCommand = {
     .name = "clash",
@@ -317,36 +219,10 @@ const Command kClashCommand = {
         "of the scene. A mesh of several bodies is loaded once.\n"
         "\"house.glb#roof\" is one body of a file, and \"house.glb#*\" all of "
         "its\n"
-        "bodies, with their names and properties.\n"
-        "\n"
-        "Bodies are solids if their meshes are closed. Prints the pairs of "
-        "these\n"
-        "kinds:\n"
-        "\n"
-        "  duplicate  the same solid, within the tolerance\n"
-        "  inside     one solid is in the other\n"
-        "  clash      they share a region thicker than the tolerance: a ball "
-        "of\n"
-        "             that diameter is inside both\n"
-        "  crossing   a mesh is open, and the surfaces cross\n"
-        "  clearance  they are apart, but within D\n"
-        "  touch      none of these, and within the tolerance\n"
-        "\n"
-        "The worst pairs come first: those that share a region, the thickest\n"
-        "first, then crossings, then gaps, the smallest first, and at last "
-        "those\n"
-        "that touch. The thickness is measured to 1 % for the worst pairs, "
-        "within\n"
-        "a budget of 2 million triangles, and to 5 % for the others. If the\n"
-        "search gives up, a pair is undecided, and counts as the worst kind "
-        "that\n"
-        "is still possible. With --motion, each pair has the worst kind of "
-        "all\n"
-        "frames; text and json also have what begins and ends in each frame. "
-        "An\n"
-        "id names a pair and is the same in every run.\n",
+        "bodies, with their names and properties.\n",
     .examples = kClashExamples,
-    .run = RunClash,
+    .run = RunClashCommand,
+    .more_help = [] { return std::string(ClashKindsHelp()); },
 };
 
 }  // namespace orbox::cli

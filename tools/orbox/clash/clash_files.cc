@@ -9,10 +9,12 @@
 #include <utility>
 #include <vector>
 
+#include "orbox/bvh/base/internal/file_io.h"
+#include "tools/orbox/arguments/lines.h"
 #include "tools/orbox/arguments/numbers.h"
+#include "tools/orbox/base/exit_code.h"
 #include "tools/orbox/base/text.h"
-#include "tools/orbox/clash/clash_id.h"
-#include "tools/orbox/clash/clash_schema.h"
+#include "tools/orbox/clash/bcf_review.h"
 #include "tools/orbox/clash/clash_views.h"
 #include "tools/orbox/output/output.h"
 #include "tools/orbox/output/side_file.h"
@@ -20,13 +22,13 @@
 #include "tools/report/clash_issues.h"
 #include "tools/report/clash_model.h"
 #include "tools/report/clash_report.h"
+#include "tools/report/clash_words.h"
 
 namespace orbox::cli {
 namespace {
 
 using report::ClashList;
 using report::ClashView;
-using report::ListedClash;
 
 // Returns the current time. If SOURCE_DATE_EPOCH is set, returns that time, for
 // reproducible files (reproducible-builds.org).
@@ -44,52 +46,53 @@ std::string DateOfIssues() {
   return text;
 }
 
-report::BcfTopic TopicOf(const ListedClash& clash, const ClashInput& scene,
-                         const ClashList& list, const ClashView* drawn,
-                         const Settings& settings) {
-  report::ClashIssue issue{
-      .clash = clash,
-      .names = scene.facts.NamesOf(clash.pair.a, clash.pair.b),
-      .description =
-          ListedClashSchema(scene, list).Text("", clash, settings.style),
-      .components = {},
-      .drawn = drawn,
-      .view_id = ClashId(clash.id, "viewpoint"),
-      .metres = report::MetresOf(settings.style.unit)};
-  for (const size_t body : {clash.pair.a, clash.pair.b}) {
-    const std::string note = scene.facts.NotJudged(body);
-    if (!note.empty()) issue.description += Cat(note, "\n");
-    issue.components.push_back(
-        {scene.bodies[body].name,
-         report::IfcGuidOf(scene.bodies[body].properties)});
-  }
-  return report::IssueOf(issue);
+report::IssueContext ContextOf(const ClashInput& scene, const ClashList& list,
+                               const ClashIssues& issues) {
+  return {.scene = scene.facts,
+          .list = list,
+          .words = issues.words,
+          .issues = issues.issues,
+          .unit = scene.unit};
 }
 
-absl::Status WriteBcf(const std::string& path, const ClashInput& scene,
-                      const ClashList& list, std::span<const ClashView> drawn,
-                      const Settings& settings) {
-  std::vector<report::BcfTopic> topics;
-  for (size_t i = 0; i < list.ToLookAt(); ++i) {
-    const ListedClash& clash = list.clashes[i];
-    topics.push_back(TopicOf(clash, scene, list,
-                             i < drawn.size() ? &drawn[i] : nullptr, settings));
-  }
-  for (const report::ResolvedClash& clash :
-       list.resolved.value_or(std::vector<report::ResolvedClash>())) {
-    topics.push_back(
-        {.id = clash.id,
-         .title = Cat(clash.kind, ": ", clash.a_name, " and ", clash.b_name),
-         .description = "Resolved: it is not there any more.",
-         .status = "Closed",
-         .labels = {clash.kind},
-         .components = {},
-         .view = std::nullopt});
-  }
+absl::Status WriteBcf(const ClashFiles& files, const ClashInput& scene,
+                      const ClashList& list, const ClashIssues& issues,
+                      std::span<const ClashView> views) {
+  const std::vector<report::BcfTopic> topics = report::TopicsOf(
+      ContextOf(scene, list, issues), views, &issues.review, issues.left);
   const absl::StatusOr<std::string> bytes =
-      report::BcfFile(topics, {.author = "orbox", .date = DateOfIssues()});
+      report::BcfFile(topics, {.author = "orbox",
+                               .date = DateOfIssues(),
+                               .version = files.bcf_version});
   if (!bytes.ok()) return bytes.status();
-  return WriteSideFile(path, *bytes);
+  return WriteSideFile(files.bcf, *bytes);
+}
+
+// Reads "pair", "element", "near=0.5" or "group".
+absl::StatusOr<report::IssueOptions> ReadIssueOptions(
+    const Arguments& arguments) {
+  const std::string how = arguments.Value(kIssuesOption.name, "pair");
+  constexpr std::string_view kNear = "near=";
+  if (how == "pair") return report::IssueOptions{};
+  if (how == "element") {
+    return report::IssueOptions{.rule = report::IssueRule::kElement};
+  }
+  if (how == "group") {
+    if (arguments.Has("--group")) {
+      return report::IssueOptions{.rule = report::IssueRule::kGroup};
+    }
+    return UsageError("--issues group: there are no groups; add --group KEYS");
+  }
+  if (how.starts_with(kNear)) {
+    const absl::StatusOr<double> distance =
+        ParseReal(std::string_view(how).substr(kNear.size()));
+    if (distance.ok() && *distance >= 0) {
+      return report::IssueOptions{.rule = report::IssueRule::kNear,
+                                  .distance = *distance};
+    }
+  }
+  return UsageError(Cat("--issues: ", Quoted(how),
+                        " is none of pair, element, near=D, group"));
 }
 
 std::vector<BodyProperties> PropertiesOf(const ClashInput& scene) {
@@ -116,10 +119,18 @@ absl::Status WriteGlb(const std::string& path, const ClashInput& scene,
   return WriteSideFile(path, *bytes);
 }
 
-// Adds the interactive model of a page, unless it would be too large.
+// Adds the views of a page, and its interactive model, unless it would be too
+// large.
 absl::Status AddModel(std::span<const ClashView> views, const ClashInput& scene,
                       const ClashList& list, report::ClashReport& report) {
   const size_t frame = FrameOf(list);
+  for (size_t i = 0; i < views.size(); ++i) {
+    const absl::StatusOr<report::ModelView> view =
+        ModelViewOf(list.clashes[i], views[i], frame, scene);
+    if (!view.ok()) return view.status();
+    report.views.push_back(*view);
+  }
+  if (!report::HasViewer() || views.empty()) return absl::OkStatus();
   const absl::StatusOr<std::vector<PosedTree>> bodies = BodiesAt(scene, frame);
   if (!bodies.ok()) return bodies.status();
   absl::StatusOr<std::string> model = report::PlainModel(*bodies);
@@ -133,17 +144,11 @@ absl::Status AddModel(std::span<const ClashView> views, const ClashInput& scene,
             " MiB, and a page holds up to ", report::kMostModelBytes >> 20,
             "; --glb FILE writes a model for any viewer.");
   }
-  if (!report.no_model.empty()) {
+  if (report.no_model.empty()) {
+    report.model = *std::move(model);
+  } else {
     WriteToStandardError(Cat("orbox: note: the page: ", report.no_model, "\n"));
-    return absl::OkStatus();
   }
-  for (size_t i = 0; i < views.size(); ++i) {
-    const absl::StatusOr<report::ModelView> view =
-        ModelViewOf(list.clashes[i], views[i], frame, scene);
-    if (!view.ok()) return view.status();
-    report.views.push_back(*view);
-  }
-  report.model = *std::move(model);
   return absl::OkStatus();
 }
 
@@ -164,36 +169,84 @@ absl::StatusOr<ClashFiles> ReadClashFiles(const Arguments& arguments) {
   const absl::StatusOr<std::optional<uint64_t>> pictures =
       arguments.Count(kPicturesOption.name, 0, 1'000'000);
   if (!pictures.ok()) return pictures.status();
+  const absl::StatusOr<report::IssueOptions> issues =
+      ReadIssueOptions(arguments);
+  if (!issues.ok()) return issues.status();
+  const absl::StatusOr<size_t> version =
+      arguments.Choice(kBcfVersionOption.name, kBcfVersions, 0);
+  if (!version.ok()) return version.status();
   return ClashFiles{.report = *report,
                     .bcf = *bcf,
+                    .bcf_version = static_cast<report::BcfVersion>(*version),
                     .glb = *glb,
                     .pictures = *pictures,
+                    .issues = *issues,
+                    .reviews = arguments.Values(kReviewOption.name),
                     .picture_size = *size};
+}
+
+absl::StatusOr<report::Review> ReadReviews(std::span<const std::string> paths) {
+  report::Review all;
+  for (const std::string& path : paths) {
+    const absl::StatusOr<FileBytes> bytes = ReadFileBytes(path);
+    if (!bytes.ok()) return bytes.status();
+    const absl::StatusOr<report::Review> read =
+        ParseReview(bytes->view(), NameOfInput(path));
+    if (!read.ok()) return read.status();
+    for (const std::string& id : read->ids()) all.Add(id, *read->Find(id));
+  }
+  return all;
+}
+
+ClashIssues FindIssues(const report::IssueOptions& options,
+                       const ClashInput& scene, const ClashList& list,
+                       const std::vector<std::string>& ids,
+                       const ScenePlaces& places, report::Review review) {
+  ClashIssues found;
+  for (const SceneBody& body : scene.bodies) {
+    found.words.bodies.push_back(report::WordsOf(body.name, body.properties));
+  }
+  found.words.ids = ids;
+  found.words.places = report::PlaceWords(places.storeys, places.grid);
+  found.words.metres = report::MetresOf(scene.unit);
+  found.issues = report::IssuesOf(list, options, found.words);
+  found.review = std::move(review);
+  found.left = report::Decide(found.review, list, found.words, found.issues);
+  return found;
 }
 
 absl::Status WriteClashFiles(const ClashFiles& files, const ClashInput& scene,
                              const report::SceneSummary& summary,
-                             const ClashList& list,
+                             const ClashList& list, const ClashIssues& issues,
                              const TraversalStatistics& statistics,
                              const Settings& settings,
                              ProgressDisplay& progress) {
+  const uint64_t of_bcf = files.pictures.value_or(kPicturesOfBcf);
+  const uint64_t of_page = files.pictures.value_or(kPicturesOfPage);
+  const size_t drawn = std::min<size_t>(
+      issues.issues.size(), std::max(files.bcf.empty() ? 0 : of_bcf,
+                                     files.report.empty() ? 0 : of_page));
   const size_t all = list.ToLookAt();
-  const size_t of_bcf = files.pictures.value_or(all);
-  const size_t of_page = files.pictures.value_or(kPicturesOfPage);
-  const size_t wanted = std::max(files.bcf.empty() ? 0 : of_bcf,
-                                 files.report.empty() ? 0 : of_page);
-  const size_t on_page =
-      files.report.empty() ? 0 : std::min(all, report::kMostClashesOnPage);
-  const size_t drawn = std::min(wanted, all);
-  const absl::StatusOr<std::vector<ClashView>> views =
-      ViewClashes({.count = std::max(drawn, on_page),
-                   .drawn = drawn,
-                   .size = files.picture_size},
-                  scene, list, settings, progress);
+  const bool has_all = !files.bcf.empty();
+  const size_t count = has_all ? all
+                       : files.report.empty()
+                           ? 0
+                           : std::min(all, report::kMostClashesOnPage);
+  std::vector<WantedPicture> pictures;
+  for (size_t i = 0; i < drawn; ++i) {
+    const report::Issue& issue = issues.issues[i];
+    const size_t worst = issue.clashes.front();
+    if (worst >= count) break;
+    pictures.push_back(
+        {.clash = worst,
+         .is_swapped = issue.element == list.clashes[worst].pair.b});
+  }
+  const absl::StatusOr<std::vector<ClashView>> views = ViewClashes(
+      {.count = count, .drawn = pictures, .size = files.picture_size}, scene,
+      list, settings, progress);
   if (!views.ok()) return views.status();
   if (!files.bcf.empty()) {
-    const absl::Status written = WriteBcf(
-        files.bcf, scene, list, std::span(*views).first(drawn), settings);
+    const absl::Status written = WriteBcf(files, scene, list, issues, *views);
     if (!written.ok()) return written;
   }
   if (!files.glb.empty()) {
@@ -204,27 +257,31 @@ absl::Status WriteClashFiles(const ClashFiles& files, const ClashInput& scene,
   report::ClashReport report{.scene = scene.facts,
                              .summary = summary,
                              .list = list,
+                             .words = issues.words,
+                             .issues = issues.issues,
                              .tolerance = scene.parameters.tolerance,
-                             .unit = settings.style.unit,
+                             .unit = scene.unit,
                              .statistics = statistics,
                              .properties = PropertiesOf(scene),
                              .pictures = {},
+                             .review = &issues.review,
+                             .left = issues.left,
+                             .views = {},
                              .model = "",
-                             .no_model = "",
-                             .views = {}};
-  for (size_t i = 0; i < std::min(of_page, drawn); ++i) {
-    const ClashView& view = (*views)[i];
+                             .no_model = ""};
+  for (size_t i = 0; i < std::min<size_t>(of_page, pictures.size()); ++i) {
+    const ClashView& view = (*views)[pictures[i].clash];
     if (view.png.empty()) break;
-    report.pictures.push_back({.png = view.png,
-                               .width = files.picture_size.width,
-                               .height = files.picture_size.height,
-                               .caption = ""});
+    report.pictures.push_back({.issue = i,
+                               .picture = {.png = view.png,
+                                           .width = files.picture_size.width,
+                                           .height = files.picture_size.height,
+                                           .caption = ""}});
   }
-  if (report::HasViewer() && on_page > 0) {
-    const absl::Status model =
-        AddModel(std::span(*views).first(on_page), scene, list, report);
-    if (!model.ok()) return model;
-  }
+  const size_t on_page = std::min(count, report::kMostClashesOnPage);
+  const absl::Status model =
+      AddModel(std::span(*views).first(on_page), scene, list, report);
+  if (!model.ok()) return model;
   return WriteSideFile(files.report, report::ClashReportPage(report));
 }
 

@@ -10,7 +10,7 @@
 #include "absl/status/status.h"
 #include "tools/orbox/base/text.h"
 #include "tools/orbox/clash/clash_compare.h"
-#include "tools/orbox/clash/clash_id.h"
+#include "tools/report/clash_id.h"
 
 namespace orbox::cli {
 namespace {
@@ -78,7 +78,7 @@ absl::StatusOr<ClashListing> ClashListing::Create(
 
 report::ClashList ClashListing::Named(report::ClashList list) const {
   for (ListedClash& clash : list.clashes) {
-    clash.id = ClashId(ids_[clash.pair.a], ids_[clash.pair.b]);
+    clash.id = report::ClashId(ids_[clash.pair.a], ids_[clash.pair.b]);
   }
   if (!grouped_by_.empty()) list.Group(grouped_by_, labels_);
   if (last_.has_value()) Compare(list);
@@ -100,8 +100,9 @@ void ClashListing::Compare(report::ClashList& list) const {
   for (const ResolvedClash& clash : *last_) {
     if (now.contains(clash.id)) continue;
     const auto a = by_name.find(clash.a_name), b = by_name.find(clash.b_name);
-    const bool known = a != by_name.end() && b != by_name.end() &&
-                       ClashId(ids_[a->second], ids_[b->second]) == clash.id;
+    const bool known =
+        a != by_name.end() && b != by_name.end() &&
+        report::ClashId(ids_[a->second], ids_[b->second]) == clash.id;
     // A pair that this run excludes may still clash, so it is not resolved.
     if (known && !filter_.Wants(a->second, b->second)) continue;
     list.resolved->push_back(clash);

@@ -32,6 +32,8 @@ class ClashListing {
                                              std::span<const SceneBody> bodies);
 
   const PairFilter& filter() const { return filter_; }
+  // The ids of the bodies, which are equal from run to run.
+  const std::vector<std::string>& ids() const { return ids_; }
 
   // Adds ids, groups and states.
   report::ClashList Named(report::ClashList list) const;

@@ -69,7 +69,9 @@ absl::Status FindClusters(const ClashInput& scene, const Settings& settings,
   return MeasureEach(
       "places", clashes, scene, settings, progress,
       [&](const PosedTree& a, const PosedTree& b, report::ListedClash& clash) {
-        clash.clusters = AllClustersWithin(a, b, scene.parameters.reach());
+        clash.clusters = AllClustersWithin(
+            a, b,
+            scene.frames->ParametersOf(clash.pair.a, clash.pair.b).reach());
       });
 }
 
@@ -105,7 +107,8 @@ absl::Status FindThicknesses(const ClashInput& scene, const Settings& settings,
   const absl::Status status = MeasureEach(
       "thickness", clashes, scene, settings, progress,
       [&](const PosedTree& a, const PosedTree& b, report::ListedClash& listed) {
-        ClashOptions options = scene.parameters.Options();
+        ClashOptions options =
+            scene.frames->ParametersOf(listed.pair.a, listed.pair.b).Options();
         options.thickness = true;
         options.error.relative = report::ClashList::kThicknessError;
         const Clash found = ClashOf(a, b, options);
@@ -121,6 +124,23 @@ absl::Status FindThicknesses(const ClashInput& scene, const Settings& settings,
   return status;
 }
 
+size_t DropBelow(double thickness, double volume, report::ClashList& list) {
+  const size_t dropped =
+      std::erase_if(list.clashes, [&](const report::ListedClash& listed) {
+        const Clash& clash = listed.pair.clash;
+        if (!IsClash(clash.kind) || clash.kind == ClashKind::kCrossing) {
+          return false;
+        }
+        return clash.thickness.upper < thickness ||
+               (clash.volume.has_value() && clash.volume->upper < volume);
+      });
+  list.kinds = {};
+  for (const report::ListedClash& clash : list.clashes) {
+    list.kinds.Add(clash.pair.clash.kind);
+  }
+  return dropped;
+}
+
 absl::Status FindDepths(const ClashInput& scene, const Settings& settings,
                         ProgressDisplay& progress, report::ClashList& list) {
   std::vector<report::ListedClash*> clashes;
@@ -131,7 +151,8 @@ absl::Status FindDepths(const ClashInput& scene, const Settings& settings,
   return MeasureEach(
       "depths", clashes, scene, settings, progress,
       [&](const PosedTree& a, const PosedTree& b, report::ListedClash& clash) {
-        ClashOptions options = scene.parameters.Options();
+        ClashOptions options =
+            scene.frames->ParametersOf(clash.pair.a, clash.pair.b).Options();
         options.depth = true;
         clash.pair.clash.depth = ClashOf(a, b, options).depth;
       });

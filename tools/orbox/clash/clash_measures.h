@@ -45,6 +45,11 @@ absl::Status FindThicknesses(const ClashInput& scene, const Settings& settings,
                              ProgressDisplay& progress,
                              report::ClashList& list);
 
+// Leaves out the pairs that share a region and certainly share less than a
+// thickness or a volume. Returns their number. Without a measured volume, none
+// is too small. Requires a list without groups.
+size_t DropBelow(double thickness, double volume, report::ClashList& list);
+
 // Measures the depths of the pairs that clash or cross, in the order of the
 // list, within the budget.
 absl::Status FindDepths(const ClashInput& scene, const Settings& settings,

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "tools/orbox/base/text.h"
 
@@ -15,6 +16,57 @@ namespace {
 
 using report::ClashList;
 using report::ClashState;
+
+// Returns the number of pairs of each kind by their rules. The last element is
+// that of pairs without a rule.
+std::vector<report::KindCounts> CountsByRule(const ClashInput& scene,
+                                             const ClashList& list) {
+  std::vector<report::KindCounts> counts(scene.rules.size() + 1);
+  for (const report::ListedClash& clash : list.clashes) {
+    counts[scene.frames->RuleOf(clash.pair.a, clash.pair.b)
+               .value_or(scene.rules.size())]
+        .Add(clash.pair.clash.kind);
+  }
+  return counts;
+}
+
+std::string RulesText(const ClashInput& scene, const ClashList& list) {
+  if (scene.rules.empty()) return "";
+  const std::vector<report::KindCounts> counts = CountsByRule(scene, list);
+  std::string text = "by rule:\n";
+  for (size_t i = 0; i < scene.rules.size(); ++i) {
+    const ClashRule& rule = scene.rules[i];
+    text += Cat("  ", rule.name, ": ",
+                rule.ignore ? "left out" : counts[i].Text(), "\n");
+  }
+  return Cat(text, "  no rule: ", counts.back().Text(), "\n");
+}
+
+void WriteKinds(const report::KindCounts& kinds, JsonWriter& json) {
+  json.Key("kinds");
+  json.BeginObject();
+  for (const ClashKind kind : report::KindCounts::kKinds) {
+    json.Field(report::KindNameOf(kind), kinds.Of(kind));
+  }
+  json.EndObject();
+}
+
+void WriteRules(const ClashInput& scene, const ClashList& list,
+                JsonWriter& json) {
+  if (scene.rules.empty()) return;
+  const std::vector<report::KindCounts> counts = CountsByRule(scene, list);
+  json.Key("rules");
+  json.BeginArray();
+  for (size_t i = 0; i < scene.rules.size(); ++i) {
+    json.BeginObject();
+    json.Key("name");
+    json.String(scene.rules[i].name);
+    json.Field("ignore", scene.rules[i].ignore);
+    WriteKinds(counts[i], json);
+    json.EndObject();
+  }
+  json.EndArray();
+}
 
 template <typename T>
 void WriteArray(std::string_view name, const Schema<T>& schema,
@@ -53,6 +105,15 @@ std::string SummaryText(const ClashInput& scene, const ClashList& list,
   if (to_look_at > 0) text += Cat(": ", list.kinds.TextToLookAt());
   const size_t touching = list.kinds.Of(ClashKind::kTouch);
   text += touching > 0 ? Cat("; ", Grouped(touching), " touch\n") : "\n";
+  text += RulesText(scene, list);
+  if (scene.moves) {
+    text += "only the frames are judged, not the motion between them\n";
+  }
+  if (scene.below > 0) {
+    text += Cat("left out: ", Counted(scene.below, "pair"),
+                scene.below == 1 ? " that shares" : " that share",
+                " less than --min-thickness or --min-volume\n");
+  }
   const std::string not_judged = scene.facts.NotJudged();
   if (!not_judged.empty()) text += Cat("not judged: ", not_judged, "\n");
   const std::string closed = scene.facts.HolesClosed();
@@ -117,7 +178,10 @@ ClashWriter::ClashWriter(const ClashInput& scene, const Settings& settings,
     : scene_(scene),
       settings_(settings),
       frame_(ClashFrameSchema(scene)),
-      results_(settings, "", ListedClashSchema(scene, {}).Header(), output) {
+      results_(settings, "",
+               Cat(scene.for_excel ? kByteOrderMark : "",
+                   ListedClashSchema(scene, {}).Header()),
+               output) {
   if (settings.format == Format::kText) {
     output.Write(Cat(scene.facts.title, ": ", scene.facts.Size(), "\n"));
   }
@@ -167,13 +231,10 @@ void ClashWriter::WriteJson(const report::SceneSummary& summary,
   json.Key("summary");
   json.BeginObject();
   json.Field("to_look_at", list.kinds.ToLookAt());
-  json.Key("kinds");
-  json.BeginObject();
-  for (const ClashKind kind : report::KindCounts::kKinds) {
-    json.Field(report::KindNameOf(kind), list.kinds.Of(kind));
-  }
-  json.EndObject();
+  WriteKinds(list.kinds, json);
   json.Field("accepted", scene_.accepted);
+  json.Field("below_thresholds", scene_.below);
+  WriteRules(scene_, list, json);
   json.Key("not_judged");
   json.BeginObject();
   json.Field("open", scene_.facts.CountOf(report::Classification::kOpen));

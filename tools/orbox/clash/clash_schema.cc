@@ -120,6 +120,46 @@ void AddColumns(const std::array<std::string_view, 3>& names, Get get,
   }
 }
 
+// Returns a text as a cell. A spreadsheet would run a text such as "=1+1" as a
+// formula (CSV injection, OWASP); with ' before it, it is a text.
+std::string CellText(const std::string& text, const ClashInput& scene) {
+  const bool runs =
+      !text.empty() &&
+      std::string_view("=+-@\t\r").find(text[0]) != std::string_view::npos;
+  return scene.for_excel && runs ? "'" + text : text;
+}
+
+// Returns the name of a column as it is in the header.
+std::string ColumnName(const BodyColumn& column) {
+  std::string name;
+  AppendCell(name, Cat(column.is_of_b ? "b." : "a.", column.key));
+  return name;
+}
+
+// Adds the columns of properties and of the rule.
+void AddOwnColumns(const ClashInput& scene, Schema<ListedClash>& schema) {
+  for (const BodyColumn& column : scene.columns) {
+    schema.Add({std::nullopt, ColumnName(column)},
+               [&scene, &column](const ListedClash& c) -> Value {
+                 const std::optional<std::string> value = PropertyOf(
+                     scene.bodies[column.is_of_b ? c.pair.b : c.pair.a],
+                     column.key);
+                 if (!value.has_value()) return std::monostate();
+                 return CellText(*value, scene);
+               });
+  }
+  if (scene.rules.empty()) return;
+  const auto add = [&](std::string name, std::string ClashRule::*text) {
+    schema.Add({name, name}, [&scene, text](const ListedClash& c) -> Value {
+      const auto rule = scene.frames->RuleOf(c.pair.a, c.pair.b);
+      if (!rule.has_value()) return std::monostate();
+      return scene.rules[*rule].*text;
+    });
+  };
+  add("rule", &ClashRule::name);
+  add("severity", &ClashRule::severity);
+}
+
 // Adds the CSV columns. Each measure is a certain lower bound: a region is at
 // least as thick as its column.
 void AddCsv(const ClashInput& scene, Schema<ListedClash>& schema) {
@@ -134,11 +174,11 @@ void AddCsv(const ClashInput& scene, Schema<ListedClash>& schema) {
   schema
       .Add({std::nullopt, "a"},
            [&scene](const ListedClash& c) {
-             return scene.bodies[c.pair.a].name;
+             return CellText(scene.bodies[c.pair.a].name, scene);
            })
       .Add({std::nullopt, "b"},
            [&scene](const ListedClash& c) {
-             return scene.bodies[c.pair.b].name;
+             return CellText(scene.bodies[c.pair.b].name, scene);
            })
       .Add({std::nullopt, "kind"}, [](const ListedClash& c) {
         return std::string(KindNameOf(c.pair.clash.kind));
@@ -162,6 +202,14 @@ void AddCsv(const ClashInput& scene, Schema<ListedClash>& schema) {
   AddColumn("thickness_upper", end(ThicknessOf, &MeasureBounds::upper), schema);
   AddColumn("volume_upper", end(VolumeOf, &MeasureBounds::upper), schema);
   AddColumn("inner", InnerOf, schema);
+}
+
+// Returns the severity of a clash by its rule, as "high: ", or nothing.
+std::string SeverityOf(const ListedClash& clash, const ClashInput& scene) {
+  if (scene.rules.empty()) return "";
+  const auto rule = scene.frames->RuleOf(clash.pair.a, clash.pair.b);
+  if (!rule.has_value() || scene.rules[*rule].severity.empty()) return "";
+  return Cat(scene.rules[*rule].severity, ": ");
 }
 
 // Adds the depth of a clash. CSV contains its bounds and the translation.
@@ -328,10 +376,11 @@ Schema<ListedClash> ListedClashSchema(const ClashInput& scene,
            })
       .Add({std::nullopt, "id"}, [](const ListedClash& c) { return c.id; });
   if (scene.clusters) AddClusterColumns(schema);
+  AddOwnColumns(scene, schema);
   schema.AddText([&scene](const ListedClash& c) {
     const std::string_view state = NameOf(c.state);
     return Say("  ", state.empty() ? "" : Cat(state, ": "),
-               ClashSentence(c.pair, scene),
+               SeverityOf(c, scene), ClashSentence(c.pair, scene),
                scene.facts.frames.size() > 1
                    ? Cat(", in frame ", scene.facts.frames[c.frame])
                    : "",

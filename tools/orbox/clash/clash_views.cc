@@ -12,6 +12,7 @@
 namespace orbox::cli {
 namespace {
 
+using report::BodyClash;
 using report::ClashList;
 using report::ClashView;
 
@@ -53,7 +54,12 @@ absl::StatusOr<std::vector<ClashView>> ViewClashes(const WantedViews& wanted,
   for (size_t i = 0; i < wanted.count; ++i) {
     by_frame[list.clashes[i].frame].push_back(i);
   }
-  progress.Begin("pictures", wanted.drawn);
+  std::vector<bool> draws(wanted.count), swaps(wanted.count);
+  for (const WantedPicture& picture : wanted.drawn) {
+    draws[picture.clash] = true;
+    swaps[picture.clash] = picture.is_swapped;
+  }
+  progress.Begin("pictures", wanted.drawn.size());
   std::vector<absl::Status> failures(wanted.count);
   for (const auto& [frame, indices] : by_frame) {
     // Clang 14 cannot capture structured bindings.
@@ -65,9 +71,11 @@ absl::StatusOr<std::vector<ClashView>> ViewClashes(const WantedViews& wanted,
     tools::ParallelFor(
         clashes.size(), settings.threads, [&](size_t item, size_t) {
           const size_t i = clashes[item];
-          const bool is_drawn = i < wanted.drawn;
+          const bool is_drawn = draws[i];
+          BodyClash pair = list.clashes[i].pair;
+          if (swaps[i]) std::swap(pair.a, pair.b);
           absl::StatusOr<ClashView> view = report::ViewClash(
-              painter, list.clashes[i].pair,
+              painter, pair,
               is_drawn ? std::optional(wanted.size) : std::nullopt);
           failures[i] = view.status();
           if (view.ok()) views[i] = *std::move(view);
@@ -87,10 +95,10 @@ absl::StatusOr<report::ModelView> ModelViewOf(const report::ListedClash& clash,
                                               const ClashInput& scene) {
   report::ModelView model = report::ModelViewOf(view);
   absl::StatusOr<std::optional<Pose>> move =
-      MoveOf(model.a, frame, clash.frame, scene);
+      MoveOf(clash.pair.a, frame, clash.frame, scene);
   if (!move.ok()) return move.status();
   model.move_a = *move;
-  move = MoveOf(model.b, frame, clash.frame, scene);
+  move = MoveOf(clash.pair.b, frame, clash.frame, scene);
   if (!move.ok()) return move.status();
   model.move_b = *move;
   return model;

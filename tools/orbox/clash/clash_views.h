@@ -4,8 +4,8 @@
 // clash, and pictures of some clashes.
 //
 //   absl::StatusOr<std::vector<report::ClashView>> views =
-//       ViewClashes({.count = 100, .drawn = 24}, scene, list, settings,
-//       progress);
+//       ViewClashes({.count = 100, .drawn = {{.clash = 3}}}, scene, list,
+//       settings, progress);
 #ifndef ORBOX_TOOLS_ORBOX_CLASH_CLASH_VIEWS_H_
 #define ORBOX_TOOLS_ORBOX_CLASH_CLASH_VIEWS_H_
 
@@ -29,9 +29,14 @@ namespace orbox::cli {
 absl::StatusOr<std::vector<PosedTree>> BodiesAt(const ClashInput& scene,
                                                 size_t frame);
 
+struct WantedPicture {
+  size_t clash = 0;         // its position in the list
+  bool is_swapped = false;  // true if its second body has the first colour
+};
+
 struct WantedViews {
   size_t count = 0;  // number of clashes to view, the first of the list
-  size_t drawn = 0;  // number of clashes to draw, the first of these
+  std::vector<WantedPicture> drawn;
   picture::PictureSize size;
 };
 

@@ -173,15 +173,29 @@ absl::Status SceneLoader::Add(const SceneBody& request) {
   return absl::OkStatus();
 }
 
+// Returns the unit that the format of a file defines; empty if it defines none.
+std::string_view UnitOf(const std::string& path) {
+  const absl::StatusOr<MeshFormat> format = MeshFormatOf(path, "");
+  if (!format.ok()) return "";
+  if (*format == MeshFormat::kGltf) return "m";
+  return *format == MeshFormat::k3mf ? "mm" : "";
+}
+
 SceneBodies SceneLoader::Finish() && {
   scene_.meshes = whole_.size() + parts_.size();
+  for (size_t i = 0; i < scene_.bodies.size(); ++i) {
+    const std::string_view unit = UnitOf(scene_.bodies[i].path);
+    if (i == 0) scene_.unit = unit;
+    if (scene_.unit != unit) scene_.unit.clear();
+  }
   return std::move(scene_);
 }
 
 }  // namespace
 
 absl::StatusOr<std::vector<SceneBody>> ReadSceneFile(const std::string& path,
-                                                     bool flatten) {
+                                                     bool flatten,
+                                                     ScenePlaces* places) {
   const absl::Status no_chunks = CheckNoChunks(path);
   if (!no_chunks.ok()) return no_chunks;
   const BodyPath parts = SplitBodyPath(path);
@@ -206,7 +220,7 @@ absl::StatusOr<std::vector<SceneBody>> ReadSceneFile(const std::string& path,
   }
   const std::string folder =
       path == "-" ? "" : std::filesystem::path(path).parent_path().string();
-  return ParseScene(bytes->view(), NameOfInput(path), folder, flatten);
+  return ParseScene(bytes->view(), NameOfInput(path), folder, flatten, places);
 }
 
 void SceneBodies::Place(Motion& motion) const {

@@ -12,8 +12,10 @@
 #define ORBOX_TOOLS_ORBOX_CLASH_SCENE_BODIES_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -22,16 +24,19 @@
 #include "tools/orbox/base/progress.h"
 #include "tools/orbox/clash/scene_file.h"
 #include "tools/orbox/clash/scene_motion.h"
+#include "tools/orbox/clash/scene_places.h"
 
 namespace orbox::cli {
 
 // Reads a scene and returns its bodies, at least one. Does not read the meshes.
 // `path` "-" is standard input, which is always JSON; its files are relative to
 // the current folder. A mesh file given as a scene stands for all of its
-// bodies, "house.glb#*". A singular pose is an error unless `flatten`. System
-// errors are kNotFound, kPermissionDenied and kUnavailable.
-absl::StatusOr<std::vector<SceneBody>> ReadSceneFile(const std::string& path,
-                                                     bool flatten = false);
+// bodies, "house.glb#*". A singular pose is an error unless `flatten`. Sets the
+// places if they are not null. System errors are kNotFound, kPermissionDenied
+// and kUnavailable.
+absl::StatusOr<std::vector<SceneBody>> ReadSceneFile(
+    const std::string& path, bool flatten = false,
+    ScenePlaces* places = nullptr);
 
 struct SceneBodies {
   std::vector<SceneBody> bodies;
@@ -41,6 +46,16 @@ struct SceneBodies {
   // Names of elements that match a pattern but are not bodies
   // (ReadOptions::left_out).
   std::vector<std::string> left_out;
+  // Unit of the lengths, such as "mm", if the files define it; or empty.
+  std::string unit;
+  ScenePlaces places;  // storeys and a grid, if the scene has them
+  // Sentences for the user, without an end of line.
+  std::vector<std::string> notes;
+  // Pairs of bodies that are not compared, such as a wall and its layers.
+  std::vector<std::pair<size_t, size_t>> unrelated;
+  // A number for each body, or empty. Bodies with one number are not compared,
+  // except those with 0.
+  std::vector<uint32_t> groups;
 
   // Composes each pose of the motion with the pose of its body in the file.
   void Place(Motion& motion) const;

@@ -66,10 +66,13 @@ class SceneReader {
       : bytes_(bytes), name_(name), folder_(folder), flatten_(flatten) {}
 
   absl::StatusOr<std::vector<SceneBody>> Read();
+  // The places of the scene, after Read.
+  ScenePlaces& places() { return places_; }
 
   bool null() { return Unexpected("null"); }
   bool boolean(bool value) {
-    return inside_ == Inside::kProperties
+    return inside_ == Inside::kPlaces ? AddPlaceValue(value)
+           : inside_ == Inside::kProperties
                ? ReadProperty(value ? "true" : "false")
                : Unexpected("true or false");
   }
@@ -99,8 +102,14 @@ class SceneReader {
     kBody,
     kPose,
     kPoseRow,
-    kProperties
+    kProperties,
+    kPlaces
   };
+
+  // Values of storeys and grids are collected as JSON, and read at their end.
+  bool AddPlaceValue(nlohmann::json value);
+  bool BeginPlaces(nlohmann::json empty);
+  bool EndPlaces();
 
   bool Number(double value, const std::string& text);
   // Returns true if the text is printable. Otherwise sets the error.
@@ -135,6 +144,11 @@ class SceneReader {
   std::vector<double> pose_;
   size_t row_begin_ = 0;  // of a row of the pose
   std::vector<SceneBody> bodies_;
+  ScenePlaces places_;
+  nlohmann::json places_value_;
+  std::vector<nlohmann::json*>
+      open_places_;  // lists and objects, the inner last
+  std::string places_key_;
   std::unordered_map<std::string, size_t> by_name_;
   absl::Status status_;
 };
@@ -180,7 +194,9 @@ std::string SceneReader::Place() const {
     case Inside::kNothing:
       return "the scene";
     case Inside::kScene:
-      return "bodies";
+      return key_;
+    case Inside::kPlaces:
+      return places_key_;
     case Inside::kBodies:
       return Cat("bodies[", bodies_.size(), "]");
     case Inside::kBody:
@@ -199,7 +215,9 @@ std::string_view SceneReader::Wanted() const {
     case Inside::kNothing:
       return "an object, {\"bodies\": [...]}";
     case Inside::kScene:
-      return "an array of bodies";
+      return key_ == "bodies" ? "an array of bodies" : "an array";
+    case Inside::kPlaces:
+      return "texts and numbers";
     case Inside::kBodies:
       return "an object with a mesh, and perhaps a name, a pose and properties";
     case Inside::kBody:
@@ -215,6 +233,40 @@ std::string_view SceneReader::Wanted() const {
   return "a number";
 }
 
+bool SceneReader::AddPlaceValue(nlohmann::json value) {
+  nlohmann::json& open = *open_places_.back();
+  if (open.is_array()) {
+    open.push_back(std::move(value));
+  } else {
+    open[key_] = std::move(value);
+  }
+  return true;
+}
+
+bool SceneReader::BeginPlaces(nlohmann::json empty) {
+  constexpr size_t kDeepest = 3;  // a list of objects with lists
+  if (open_places_.size() == kDeepest) return Unexpected("too deep");
+  if (open_places_.empty()) {
+    inside_ = Inside::kPlaces;
+    places_key_ = key_;
+    places_value_ = std::move(empty);
+    open_places_.push_back(&places_value_);
+    return true;
+  }
+  AddPlaceValue(std::move(empty));
+  nlohmann::json& open = *open_places_.back();
+  open_places_.push_back(open.is_array() ? &open.back() : &open[key_]);
+  return true;
+}
+
+bool SceneReader::EndPlaces() {
+  open_places_.pop_back();
+  if (!open_places_.empty()) return true;
+  inside_ = Inside::kScene;
+  const std::string wrong = AddPlaces(places_key_, places_value_, places_);
+  return wrong.empty() || FailAt("the scene", wrong);
+}
+
 bool SceneReader::number_float(double, const std::string& text) {
   if (inside_ == Inside::kProperties) return ReadProperty(text);
   const absl::StatusOr<double> value = ParseReal(text);
@@ -223,6 +275,7 @@ bool SceneReader::number_float(double, const std::string& text) {
 }
 
 bool SceneReader::Number(double value, const std::string& text) {
+  if (inside_ == Inside::kPlaces) return AddPlaceValue(value);
   if (inside_ == Inside::kProperties) return ReadProperty(text);
   if (inside_ != Inside::kPose && inside_ != Inside::kPoseRow) {
     return Unexpected("a number");
@@ -232,6 +285,9 @@ bool SceneReader::Number(double value, const std::string& text) {
 }
 
 bool SceneReader::string(std::string& text) {
+  if (inside_ == Inside::kPlaces) {
+    return CheckShown(text) ? AddPlaceValue(text) : false;
+  }
   if (inside_ == Inside::kProperties) return ReadProperty(text);
   if (inside_ != Inside::kBody || (key_ != "name" && key_ != "mesh")) {
     return Unexpected("a string");
@@ -276,6 +332,7 @@ bool SceneReader::ReadMesh(const std::string& text) {
 }
 
 bool SceneReader::start_object(size_t) {
+  if (inside_ == Inside::kPlaces) return BeginPlaces(nlohmann::json::object());
   if (inside_ == Inside::kNothing) {
     inside_ = Inside::kScene;
     return true;
@@ -305,10 +362,15 @@ bool SceneReader::KeyOfProperty(const std::string& text) {
 }
 
 bool SceneReader::key(std::string& text) {
-  static constexpr std::array<std::string_view, 1> kOfScene = {"bodies"};
+  static constexpr std::array<std::string_view, 3> kOfScene = {
+      "bodies", "storeys", "grid"};
   static constexpr std::array<std::string_view, 4> kOfBody = {
       "name", "mesh", "pose", "properties"};
   if (inside_ == Inside::kProperties) return KeyOfProperty(text);
+  if (inside_ == Inside::kPlaces) {
+    key_ = text;
+    return true;
+  }
   const bool in_scene = inside_ == Inside::kScene;
   std::string place;
   std::vector<std::string_view> known(kOfScene.begin(), kOfScene.end());
@@ -321,10 +383,12 @@ bool SceneReader::key(std::string& text) {
     return FailAt(
         place, Cat("unknown key ", Quoted(OnOneLine(text)),
                    !guess.empty() ? guess
-                   : in_scene     ? "; there is bodies"
+                   : in_scene     ? "; there are bodies, storeys and grid"
                               : "; there are name, mesh, pose and properties"));
   }
   const bool twice = (text == "bodies" && has_bodies_) ||
+                     (text == "storeys" && !places_.storeys.empty()) ||
+                     (text == "grid" && !places_.grid.empty()) ||
                      (text == "pose" && has_pose_) ||
                      (text == "properties" && has_properties_) ||
                      (text == "name" && !bodies_.back().name.empty()) ||
@@ -337,6 +401,10 @@ bool SceneReader::key(std::string& text) {
 }
 
 bool SceneReader::start_array(size_t) {
+  const bool has_places = inside_ == Inside::kScene && key_ != "bodies";
+  if (has_places || inside_ == Inside::kPlaces) {
+    return BeginPlaces(nlohmann::json::array());
+  }
   if (inside_ == Inside::kScene) {
     inside_ = Inside::kBodies;
     has_bodies_ = true;
@@ -357,6 +425,7 @@ bool SceneReader::start_array(size_t) {
 }
 
 bool SceneReader::end_array() {
+  if (inside_ == Inside::kPlaces) return EndPlaces();
   if (inside_ == Inside::kBodies) {
     inside_ = Inside::kScene;
     return !bodies_.empty() || Fail("is empty; give at least one body");
@@ -379,6 +448,7 @@ bool SceneReader::EndPose() {
 }
 
 bool SceneReader::end_object() {
+  if (inside_ == Inside::kPlaces) return EndPlaces();
   if (inside_ == Inside::kProperties) {
     inside_ = Inside::kBody;
     return true;
@@ -424,8 +494,12 @@ bool SceneReader::parse_error(size_t, const std::string&,
 absl::StatusOr<std::vector<SceneBody>> ParseScene(std::string_view bytes,
                                                   std::string_view name,
                                                   const std::string& folder,
-                                                  bool flatten) {
-  return SceneReader(bytes, name, folder, flatten).Read();
+                                                  bool flatten,
+                                                  ScenePlaces* places) {
+  SceneReader reader(bytes, name, folder, flatten);
+  absl::StatusOr<std::vector<SceneBody>> bodies = reader.Read();
+  if (places != nullptr) *places = std::move(reader.places());
+  return bodies;
 }
 
 }  // namespace orbox::cli

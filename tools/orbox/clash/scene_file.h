@@ -15,11 +15,11 @@
 // the identity. A body without a name is named by its number, from 0. Names
 // must be distinct. "house.glb#roof" is one body of a file. A name with *, such
 // as "house.glb#*", stands for all bodies that match it (scene_bodies.h).
-// Properties may have any keys. A value is a text, a number, true or false, and
-// is stored as text. Files are relative to the folder of the scene file.
-// Unknown keys and wrong types are errors, kInvalidArgument with file, line and
-// position, such as "s.json:3: bodies[1].pose: found 9 numbers where 12 or 16
-// are needed".
+// A scene may also have storeys and a grid (scene_places.h). Properties may
+// have any keys. A value is a text, a number, true or false, and is stored as
+// text. Files are relative to the folder of the scene file. Unknown keys and
+// wrong types are errors, kInvalidArgument with file, line and position, such
+// as "s.json:3: bodies[1].pose: found 9 numbers where 12 or 16 are needed".
 #ifndef ORBOX_TOOLS_ORBOX_CLASH_SCENE_FILE_H_
 #define ORBOX_TOOLS_ORBOX_CLASH_SCENE_FILE_H_
 
@@ -31,6 +31,7 @@
 #include "absl/status/statusor.h"
 #include "orbox/bvh/io/named_body.h"
 #include "orbox/overlap/shapes/pose.h"
+#include "tools/orbox/clash/scene_places.h"
 
 namespace orbox::cli {
 
@@ -52,12 +53,11 @@ inline bool IsPattern(const SceneBody& body) {
 }
 
 // Parses a scene and returns its bodies, at least one. A singular pose is an
-// error unless `flatten`. `name` is the name of the scene for messages.
-// O(bytes), without recursion.
-absl::StatusOr<std::vector<SceneBody>> ParseScene(std::string_view bytes,
-                                                  std::string_view name,
-                                                  const std::string& folder,
-                                                  bool flatten = false);
+// error unless `flatten`. `name` is the name of the scene for messages. Sets
+// the places if they are not null. O(bytes), without recursion.
+absl::StatusOr<std::vector<SceneBody>> ParseScene(
+    std::string_view bytes, std::string_view name, const std::string& folder,
+    bool flatten = false, ScenePlaces* places = nullptr);
 
 }  // namespace orbox::cli
 

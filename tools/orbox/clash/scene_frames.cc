@@ -3,6 +3,7 @@
 #include "tools/orbox/clash/scene_frames.h"
 
 #include <algorithm>
+#include <map>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -137,6 +138,17 @@ struct SceneFrames::Data {
            trees.size() > 1;
   }
   ClashOptions Options(const QueryOptions& options) const;
+  // Parameters with the largest limits of all pairs.
+  ClashParameters Largest() const {
+    return WithLimits(filter->LargestLimits(parameters.limits()));
+  }
+  ClashParameters WithLimits(const PairLimits& limits) const;
+  // Adds the clashes of the pairs, which have the numbers of the scene. The
+  // limits are those of the bodies of_scene[i]; null if the numbers are equal.
+  void AddClashes(const Scene& scene, std::span<const BodyPair> pairs,
+                  const std::vector<size_t>* of_scene,
+                  const QueryOptions& options,
+                  std::vector<BodyClash>& clashes) const;
 
   absl::StatusOr<std::unique_ptr<World>> WorldAt(size_t frame);
   std::vector<BodyPair> PairsOfMovers(const Scene& scene,
@@ -147,7 +159,7 @@ struct SceneFrames::Data {
 // Returns the options for the measures of a row. An error of 5 % is enough for
 // the comparison of pairs. FindThicknesses measures the worst ones again.
 ClashOptions SceneFrames::Data::Options(const QueryOptions& options) const {
-  ClashOptions clash_options = parameters.Options();
+  ClashOptions clash_options = Largest().Options();
   clash_options.thickness = true;
   clash_options.volume = parameters.volume;
   clash_options.gap = true;
@@ -155,7 +167,47 @@ ClashOptions SceneFrames::Data::Options(const QueryOptions& options) const {
   clash_options.statistics = options.statistics;
   clash_options.threads = options.threads;
   clash_options.progress = options.progress;
+  clash_options.cancelled = options.cancelled;
   return clash_options;
+}
+
+ClashParameters SceneFrames::Data::WithLimits(const PairLimits& limits) const {
+  ClashParameters made = parameters;
+  made.tolerance = limits.tolerance;
+  if (limits.clearance > 0 || parameters.within.has_value()) {
+    made.within = limits.clearance;
+  }
+  return made;
+}
+
+void SceneFrames::Data::AddClashes(const Scene& scene,
+                                   std::span<const BodyPair> pairs,
+                                   const std::vector<size_t>* of_scene,
+                                   const QueryOptions& options,
+                                   std::vector<BodyClash>& clashes) const {
+  const auto number = [of_scene](size_t body) {
+    return of_scene == nullptr ? body : (*of_scene)[body];
+  };
+  std::map<PairLimits, std::vector<BodyPair>> by_limits;
+  for (const BodyPair& pair : pairs) {
+    by_limits[filter->LimitsOf(number(pair.a), number(pair.b),
+                               parameters.limits())]
+        .push_back(pair);
+  }
+  for (const auto& [limits, some] : by_limits) {
+    ClashOptions clash_options = Options(options);
+    clash_options.tolerance = limits.tolerance;
+    clash_options.clearance = limits.clearance;
+    for (const BodyPairClash& found : AllClashes(scene, some, clash_options)) {
+      if (found.clash.kind == ClashKind::kApart) continue;
+      clashes.push_back(
+          {number(found.bodies.a), number(found.bodies.b), found.clash});
+    }
+  }
+  std::sort(clashes.begin(), clashes.end(),
+            [](const BodyClash& x, const BodyClash& y) {
+              return std::pair(x.a, x.b) < std::pair(y.a, y.b);
+            });
 }
 
 absl::StatusOr<std::unique_ptr<SceneFrames::Data::World>>
@@ -209,17 +261,8 @@ FrameAnswer SceneFrames::Data::Run(const Scene& scene,
                                    const QueryOptions& options) const {
   FrameAnswer answer;
   answer.pairs = still_pairs;
-  const auto ascending = [](const BodyClash& x, const BodyClash& y) {
-    return std::pair(x.a, x.b) < std::pair(y.a, y.b);
-  };
-  for (const BodyPairClash& found : AllClashes(
-           scene, PairsOfMovers(scene, parameters.reach()), Options(options))) {
-    if (found.clash.kind == ClashKind::kApart) continue;
-    answer.pairs.push_back({found.bodies.a, found.bodies.b, found.clash});
-  }
-  std::inplace_merge(answer.pairs.begin(),
-                     answer.pairs.begin() + still_pairs.size(),
-                     answer.pairs.end(), ascending);
+  AddClashes(scene, PairsOfMovers(scene, Largest().reach()), nullptr, options,
+             answer.pairs);
   const auto closest =
       std::min_element(answer.pairs.begin(), answer.pairs.end(),
                        [](const BodyClash& x, const BodyClash& y) {
@@ -300,11 +343,7 @@ absl::Status SceneFrames::RunOnStillBodies(const QueryOptions& options) {
   std::erase_if(pairs, [&](const BodyPair& pair) {
     return !data_->filter->Wants(bodies[pair.a], bodies[pair.b]);
   });
-  for (const BodyPairClash& found : AllClashes(scene, pairs, clash_options)) {
-    if (found.clash.kind == ClashKind::kApart) continue;
-    data_->still_pairs.push_back(
-        {bodies[found.bodies.a], bodies[found.bodies.b], found.clash});
-  }
+  data_->AddClashes(scene, pairs, &bodies, options, data_->still_pairs);
   if (!data_->WantsFarPairs() || !data_->still_pairs.empty() ||
       bodies.size() < 2) {
     return absl::OkStatus();
@@ -325,6 +364,15 @@ FrameAnswer SceneFrames::Run(size_t frame, const QueryOptions& options) const {
   const std::lock_guard lock(data_->mutex);
   data_->idle.push_back(*std::move(world));
   return answer;
+}
+
+ClashParameters SceneFrames::ParametersOf(size_t a, size_t b) const {
+  return data_->WithLimits(
+      data_->filter->LimitsOf(a, b, data_->parameters.limits()));
+}
+
+std::optional<size_t> SceneFrames::RuleOf(size_t a, size_t b) const {
+  return data_->filter->RuleOf(a, b);
 }
 
 absl::StatusOr<PosedTree> SceneFrames::BodyAt(size_t body, size_t frame) const {

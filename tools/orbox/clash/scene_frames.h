@@ -48,6 +48,7 @@ struct ClashParameters {
   ClashOptions Options() const;
   // Bodies beyond this distance are apart.
   double reach() const { return std::max(tolerance, within.value_or(0)); }
+  PairLimits limits() const { return {tolerance, within.value_or(0)}; }
 };
 
 struct FrameAnswer {
@@ -87,6 +88,11 @@ class SceneFrames {
   // fastest in the order of frames. The result does not depend on the number of
   // threads.
   FrameAnswer Run(size_t frame, const QueryOptions& options) const;
+
+  // Returns the parameters of a pair, with the limits of its rule.
+  ClashParameters ParametersOf(size_t a, size_t b) const;
+  // Returns the number of the rule that decides about a pair, if there is one.
+  std::optional<size_t> RuleOf(size_t a, size_t b) const;
 
   // Returns the body in that frame. Errors are those of PosedTree::Create.
   absl::StatusOr<PosedTree> BodyAt(size_t body, size_t frame) const;

@@ -6,6 +6,7 @@
 #ifndef ORBOX_TOOLS_ORBOX_COMMANDS_COMMAND_H_
 #define ORBOX_TOOLS_ORBOX_COMMANDS_COMMAND_H_
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -40,8 +41,9 @@ struct Command {
   // other command.
   absl::StatusOr<std::unique_ptr<Query>> (*read_query)(
       const Arguments& arguments, const Settings& settings) = nullptr;
-  absl::StatusOr<ExitCode> (*run)(const Arguments& arguments,
-                                  ProgressDisplay& progress) = nullptr;
+  std::function<absl::StatusOr<ExitCode>(const Arguments& arguments,
+                                         ProgressDisplay& progress)>
+      run = nullptr;
   absl::StatusOr<ExitCode> (*run_words)(std::span<const std::string> words,
                                         ProgressDisplay& progress) = nullptr;
 
@@ -51,7 +53,14 @@ struct Command {
   // Returns additional text for --help that is known only at run time. May be
   // null.
   std::string (*more_help)() = nullptr;
+
+  // The words that run the command, for messages, if they are not "orbox" and
+  // its name.
+  std::string_view invocation = {};
 };
+
+// Returns the words that run the command, such as "orbox info".
+std::string InvocationOf(const Command& command);
 
 // Returns the commands in the order of --help.
 std::span<const Command* const> Commands();

@@ -62,6 +62,11 @@ std::span<const Command* const> Commands() { return kCommands; }
 
 std::span<const Option> CommonOptions() { return kCommonOptions; }
 
+std::string InvocationOf(const Command& command) {
+  return command.invocation.empty() ? Cat("orbox ", command.name)
+                                    : std::string(command.invocation);
+}
+
 bool TakesMore(const Command& command) {
   return !command.operands.empty() && command.operands.back().ends_with("...");
 }

@@ -136,8 +136,9 @@ std::string GeneralHelp() {
 }
 
 std::string HelpOf(const Command& command) {
-  std::string out = Cat("orbox ", command.name, ": ", command.summary,
-                        "\n\nusage: orbox ", command.name);
+  const std::string invocation = InvocationOf(command);
+  std::string out =
+      Cat(invocation, ": ", command.summary, "\n\nusage: ", invocation);
   for (const std::string_view operand : command.operands) {
     out += Cat(" ", operand);
   }

@@ -9,7 +9,6 @@
 #include <filesystem>
 #include <optional>
 #include <string_view>
-#include <system_error>
 
 #include "orbox/bvh/base/internal/os.h"
 #include "orbox/bvh/io/read_bodies.h"
@@ -44,10 +43,7 @@ std::optional<FileIdentity> IdentityOf(const NamedFile& file) {
     return FileIdentity{facts->identity, ""};
   }
   if (!file.is_written || file.path == "-") return std::nullopt;
-  std::error_code error;
-  const auto place = std::filesystem::weakly_canonical(
-      std::filesystem::absolute(os::PathOf(file.path), error), error);
-  return FileIdentity{{}, error ? file.path : os::Utf8Of(place)};
+  return FileIdentity{{}, os::FollowLinks(file.path)};
 }
 
 std::string Shown(const NamedFile& file) {

@@ -2,9 +2,13 @@
 
 #include "tools/orbox/output/side_file.h"
 
+#include <cerrno>
 #include <cstdint>
+#include <cstring>
+#include <optional>
 #include <string>
 
+#include "orbox/bvh/base/internal/os.h"
 #include "tools/orbox/arguments/numbers.h"
 #include "tools/orbox/base/exit_code.h"
 #include "tools/orbox/base/text.h"
@@ -21,6 +25,21 @@ absl::StatusOr<std::string> ReadSideFile(const Arguments& arguments,
   return UsageError(
       Cat(option.name, ": ", Quoted(path),
           " is no name, and the results go to standard output; name a file"));
+}
+
+absl::Status CheckWritable(const std::string& path) {
+  if (path.empty() || path == "-") return absl::OkStatus();
+  const std::string target = os::FollowLinks(path);
+  const auto is_folder = [](const std::string& name) {
+    const std::optional<os::FileFacts> facts = os::FactsOf(name);
+    return facts.has_value() && facts->is_folder;
+  };
+  if (!is_folder(target) && is_folder(os::FolderOf(target))) {
+    return absl::OkStatus();
+  }
+  return absl::UnavailableError(
+      Cat("cannot write ", path, ": ",
+          std::strerror(is_folder(target) ? EISDIR : ENOENT)));
 }
 
 absl::Status WriteSideFile(const std::string& path, std::string_view bytes) {

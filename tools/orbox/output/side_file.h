@@ -39,6 +39,11 @@ absl::StatusOr<std::string> ReadSideFile(const Arguments& arguments,
                                          const Option& option);
 
 // Writes the whole file or nothing, like Output (output.h).
+// Returns the error of a file that certainly cannot be written, so that no work
+// is lost: its folder is missing, or it is a folder itself. "" and "-" are
+// writable.
+absl::Status CheckWritable(const std::string& path);
+
 absl::Status WriteSideFile(const std::string& path, std::string_view bytes);
 
 // Returns the size that `option` gives, such as 1200x900, or `otherwise`.

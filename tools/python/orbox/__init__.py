@@ -45,7 +45,7 @@ from ._output import Page
 from ._picture import Picture, picture
 from ._pose_batch import PoseBatch
 from ._poses import rotation, scaling, translation
-from ._report import ClashReport
+from ._report import ClashReport, ReportOptions
 from ._results import (
     Closest,
     Contacts,
@@ -117,6 +117,7 @@ __all__ = [
     "Ragged",
     "RayCrossings",
     "RayHits",
+    "ReportOptions",
     "Scene",
     "SelfContacts",
     "SharedThickness",

@@ -9,58 +9,8 @@ import html
 import os
 import stat
 import uuid
-from collections.abc import Iterable
-from typing import Union
 
 from ._inputs import Path
-
-#: The name of a file in messages, and its path.
-Named = tuple[str, Path]
-#: Equal for two names of one file; None for devices and pipes.
-_Identity = Union[tuple[int, int], str, None]
-
-
-def check_outputs(written: Iterable[Named], read: Iterable[Named] = ()) -> None:
-    """Refuses outputs that would lose something, before there is any work.
-
-    Raises:
-        ValueError: an output is an input or another output, also through links
-            and other spellings of one path; the message names both.
-        OSError: an output has no folder to be in, or is a folder.
-    """
-    outputs = [(role, os.fspath(path), _output_identity(path)) for role, path in written]
-    inputs = [(role, os.fspath(path), _identity(path)) for role, path in read]
-    for i, (role, path, identity) in enumerate(outputs):
-        if identity is None:
-            continue
-        for other, name, another in inputs:
-            if another == identity:
-                raise ValueError(
-                    f"{role} ({path!r}) would overwrite {other} ({name!r}), which is the "
-                    "same file; name another"
-                )
-        for other, name, another in outputs[i + 1 :]:
-            if another == identity:
-                raise ValueError(
-                    f"{role} ({path!r}) and {other} ({name!r}) are one file; write to two"
-                )
-
-
-def _output_identity(path: Path) -> _Identity:
-    target = os.path.realpath(path)
-    if os.path.isdir(target):
-        raise _error(errno.EISDIR, path)
-    if not os.path.isdir(os.path.dirname(target)):
-        raise _error(errno.ENOENT, path)
-    return _identity(path)
-
-
-def _identity(path: Path) -> _Identity:
-    try:
-        found = os.stat(path)
-    except OSError:
-        return os.path.realpath(path)
-    return (found.st_dev, found.st_ino) if stat.S_ISREG(found.st_mode) else None
 
 
 def _error(number: int, path: Path) -> OSError:

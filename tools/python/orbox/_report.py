@@ -5,30 +5,85 @@
 from __future__ import annotations
 
 import os
-import time
-import uuid
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from . import _core
-from ._clash import ClashOptions, settings_of
-from ._core import Statistics
-from ._inputs import Path, by_parity, count_of
-from ._options import MUCH, query, run_options
-from ._output import Page, check_outputs, write_whole
+from ._clash import clash_of
+from ._inputs import InsideRule, Path
+from ._options import MUCH, QueryOptions, query, run_options
+from ._output import Page
 from ._scene_pairs import BodyClash, PairsOfBodies
 
 if TYPE_CHECKING:
     from ._options import Unpack
 
-#: Equal to that of the command `orbox clash`: a pair has the same id from run to run.
-_NAMESPACE = uuid.UUID("6f0d2b1e-6d0f-4c53-9a35-7c1c0f1f0b9d")
-#: More pictures than this make a page slow to load.
-_ON_PAGE = 24
+
+class ReportOptions(QueryOptions, total=False):
+    """Options of ``Scene.report``: those of the command ``orbox clash``.
+
+    tolerance: solids that share a region no thicker than this touch.
+    clearance: also reports solids that are apart by no more than this.
+    exact: without a tolerance, and without rounding.
+    inside: the rule by which points are inside.
+    close_holes: judges open bodies as solids if each hole is shorter than this.
+    volume, depth: also measures these.
+    places: lists the places where the bodies of each pair come close.
+    between: pairs of patterns, as ``("type=IfcPipe*", "type=IfcWall*")``: only
+        pairs of a body like the first and one like the second.
+    ignore: patterns of bodies to leave out, or ``"same:KEY"``.
+    accepted: a file of pairs to leave out.
+    rules: a file of rules, for sets of bodies.
+    min_thickness, min_volume: leave out pairs that certainly share less.
+    compare: JSON of an earlier run: which pairs are new, active, resolved.
+    motion: a file of poses, frame by frame.
+    glb: writes the bodies for any viewer.
+    bcf_version: ``"2.1"`` (the default) or ``"3.0"``.
+    issues: the clashes that are one issue: ``"pair"`` (the default), ``"element"``,
+        ``"near=0.5"`` or ``"group"``.
+    review: files of decisions, the oldest first: tables that pages saved, or BCF.
+
+    >>> import orbox
+    >>> scene = orbox.Scene()
+    >>> box = orbox.Tree(orbox.generate("box", 12))
+    >>> scene.add("wall", box, properties={"type": "IfcWall"})
+    >>> scene.add("pipe", box, orbox.translation(0.5, 0, 0))
+    >>> len(scene.report(tolerance=0.01, ignore=["type=IfcWall"]))
+    0
+    """
+
+    tolerance: float
+    clearance: float
+    exact: bool
+    inside: InsideRule
+    close_holes: float
+    volume: bool
+    depth: bool
+    places: bool
+    between: Iterable[tuple[str, str]]
+    ignore: Iterable[str]
+    accepted: Path
+    rules: Path
+    min_thickness: float
+    min_volume: float
+    compare: Path
+    motion: Path
+    glb: Path
+    bcf_version: str
+    issues: str
+    review: Iterable[Path]
+
+
+#: Options of the command whose names differ.
+_NAMES = {"clearance": "within"}
+_OWN = frozenset(ReportOptions.__annotations__) - frozenset(QueryOptions.__annotations__)
 
 
 class ClashReport(list[BodyClash]):
-    """The clashes of a report: a list. A notebook shows the page.
+    """The clashes of a report, the worst first: a list. A notebook shows the page.
 
     ``page`` is None if only issues were written.
     """
@@ -55,9 +110,9 @@ class Reports(PairsOfBodies):
         id: str = "",
         group_by: Sequence[str] = (),
         pictures: int | None = None,
-        **options: Unpack[ClashOptions],
+        **options: Unpack[ReportOptions],
     ) -> ClashReport:
-        """Finds the clashes, and makes a page of them, and issues.
+        """Runs the command ``orbox clash`` on the scene: a page, and issues.
 
         The page is one file of HTML that loads nothing: the clashes as a list to
         search and filter, the worst first, with pictures. Issues are for programs
@@ -74,14 +129,14 @@ class Reports(PairsOfBodies):
                 its name if it has none.
             group_by: properties by which the page groups clashes.
             pictures: the number of the worst clashes with pictures; None is 24 on
-                the page and all in issues.
+                the page and 500 in issues.
 
         Returns:
-            The result of ``clashes``, with the page.
+            The clashes, with the page.
 
         Raises:
-            OSError: a file cannot be written.
-            ValueError: the page and the issues are one file.
+            OSError: a file cannot be read or written.
+            ValueError: an option makes no sense, or two outputs are one file.
 
         >>> import os, tempfile, orbox
         >>> scene = orbox.Scene()
@@ -93,55 +148,72 @@ class Reports(PairsOfBodies):
         ...     found[0].clash.kind, os.listdir(folder)
         ('clash', ['page.html'])
         """
-        named = (("path", path), ("bcf", bcf))
-        check_outputs((role, file) for role, file in named if file is not None)
-        settings, rest = settings_of(options)
-        if rest.get("statistics") is None:
-            rest["statistics"] = Statistics()  # the page shows the cost of the query
+        words = [f"-o={os.devnull}", *_words(options)]
+        named = (("bcf", bcf), ("unit", unit), ("id", id), ("group", ",".join(group_by)))
+        words += [f"--{name}={_text(value)}" for name, value in named if value]
+        if pictures is not None:
+            words.append(f"--pictures={pictures}")
+        rest: Any = {k: v for k, v in options.items() if k not in _OWN}
         run = run_options(rest, MUCH)
-        found, columns = self._core.clashes(settings, run)
-        rows = [(i, row) for i, row in enumerate(zip(*columns)) if self._counts(row[0])]
-        clashes = [self._clash(*row) for _, row in rows]
-        about = _core.ReportAbout()
-        about.title, about.unit, about.date = title, unit, _date()
-        about.tolerance = float(options.get("tolerance", 0))
-        about.within = float(options["clearance"]) if options.get("clearance") else None
-        about.left_out = len(self._left_out)
-        about.by_parity = by_parity(options.get("inside", "winding"))
-        about.close_holes = float(options.get("close_holes", 0))
-        about.grouped_by = [str(key) for key in group_by]
-        wanted = _ON_PAGE if pictures is None else count_of(pictures, "pictures")
-        about.has_page = path is not None or bcf is None
-        about.on_page = wanted if about.has_page else 0
-        about.of_issues = 0 if bcf is None else len(rows) if pictures is None else wanted
-        told = []
-        for (i, _), clash in zip(rows, clashes):
-            name = _uuid(self._key(clash.a, id), self._key(clash.b, id))
-            told.append((i, name, _uuid(name, "viewpoint")))
-        bodies = [
-            (body.id, str(name), self.body(name)._target, body.properties)
-            for name, body in sorted(self._all.items(), key=lambda item: item[1].id)
-        ]
-        page, issues = _core.clash_files(found, told, bodies, about, run)
-        report = ClashReport(clashes)
-        if about.has_page:
-            report.page = Page(page)
-        if path is not None:
-            write_whole(path, page)
-        if bcf is not None:
-            write_whole(bcf, issues)
+        if run[0] > 0:
+            words.append(f"--threads={run[0]}")
+        with tempfile.TemporaryDirectory() as folder:
+            page = os.path.join(folder, "page.html") if path is None else os.fspath(path)
+            if path is not None or bcf is None:
+                words.append(f"--report={page}")
+            columns = _core.clash_report(words, title, clash_bodies(self), run)
+            names = list(self._all)
+            report = ClashReport(
+                BodyClash(names[int(ids[0])], names[int(ids[1])], clash_of(fields))
+                for ids, *fields in zip(*columns)
+            )
+            if os.path.isfile(page):
+                with open(page, "rb") as file:
+                    report.page = Page(file.read())
         return report
 
-    def _key(self, name: Any, key: str) -> str:
-        return self.properties(name).get(key, str(name))
+
+def clash_bodies(scene: PairsOfBodies) -> _core.ClashBodies:
+    """The bodies of a scene in the form of the extension, in the order of their names."""
+    bodies = list(scene._all.values())
+    number = {name: i for i, name in enumerate(scene._all)}
+    poses: Any = [b.pose.reshape(16) for b in bodies]
+    made = _core.clash_bodies(
+        [str(name) for name in scene._all],
+        [b.properties.get("file", "") for b in bodies],
+        [b.tree._core for b in bodies],
+        np.ascontiguousarray(poses, dtype=np.float64).reshape(-1, 16),
+        [b.properties for b in bodies],
+    )
+    groups: dict[object, int] = {None: 0}
+    made.groups = [groups.setdefault(b.group, len(groups)) for b in bodies]
+    made.unrelated = [
+        (number[min(pair, key=number.__getitem__)], number[max(pair, key=number.__getitem__)])
+        for pair in scene._ignored
+        if len(pair) == 2 and all(name in number for name in pair)
+    ]
+    made.left_out = [str(name) for name in scene._left_out]
+    return made
 
 
-def _uuid(a: str, b: str) -> str:
-    return str(uuid.uuid5(_NAMESPACE, "\n".join(sorted((a, b)))))
+def _words(options: ReportOptions) -> list[str]:
+    """Words of the command for the options that are its own."""
+    words: list[str] = []
+    for name, value in options.items():
+        if name not in _OWN or value is None or value is False:
+            continue
+        option = "--" + _NAMES.get(name, name).replace("_", "-")
+        if value is True:
+            words.append(option)
+        elif name == "between":
+            for a, b in value:  # type: ignore[attr-defined]
+                words += [option, a, b]
+        elif name in ("ignore", "review"):
+            words += [f"{option}={_text(one)}" for one in value]  # type: ignore[attr-defined]
+        elif name != "clearance" or value:
+            words.append(f"{option}={_text(value)}")
+    return words
 
 
-def _date() -> str:
-    """The current time, or that of SOURCE_DATE_EPOCH (reproducible-builds.org)."""
-    given = os.environ.get("SOURCE_DATE_EPOCH", "")
-    now = int(given) if given.isdigit() else int(time.time())
-    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(now))
+def _text(value: object) -> str:
+    return repr(float(value)) if isinstance(value, (int, float)) else os.fspath(value)  # type: ignore[call-overload]

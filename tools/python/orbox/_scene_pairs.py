@@ -100,7 +100,7 @@ class PairsOfBodies(Bodies):
         [('at 0', 'at 0.5', 'clash'), ('at 0.5', 'at 1.5', 'touch')]
         """
         settings, rest = settings_of(options)
-        _, columns = self._core.clashes(settings, run_options(rest, MUCH))
+        columns = self._core.clashes(settings, run_options(rest, MUCH))
         return [self._clash(*row) for row in zip(*columns) if self._counts(row[0])]
 
     def not_judged(self, *, close_holes: float = 0.0) -> NotJudged:

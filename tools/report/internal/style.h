@@ -14,12 +14,14 @@ inline constexpr std::string_view kReportStyle = R"css(
 :root {
   color-scheme: light dark;
   --ink: #1d2733; --faint: #5b6875; --line: #d8dee4; --paper: #ffffff;
-  --card: #f5f7f9; --good: #00714f; --bad: #c22f08;
+  --card: #f5f7f9; --good: #00714f; --bad: #c22f08; --chosen: #dcebf7;
+  --focus: #0072b2;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --ink: #e4e9ee; --faint: #9aa7b4; --line: #37424d; --paper: #14191f;
-    --card: #1d242c; --good: #3fc596; --bad: #ff7a52;
+    --card: #1d242c; --good: #3fc596; --bad: #ff7a52; --chosen: #21384b;
+    --focus: #56b4e9;
   }
 }
 * { box-sizing: border-box; }
@@ -44,6 +46,10 @@ p { margin: 0.5rem 0; }
   display: block; font-size: 1.45rem; line-height: 1.3;
   font-variant-numeric: tabular-nums; overflow-wrap: anywhere;
 }
+.work .fact { padding: 0.5rem 0.9rem; font-size: 0.92rem; }
+.work .fact b { font-size: 1.15rem; }
+.work .verdict { margin: 0.75rem 0; }
+.work h2 { margin-top: 1.25rem; }
 .good b { color: var(--good); }
 .bad b { color: var(--bad); }
 .pictures { display: grid; gap: 1rem; }
@@ -86,75 +92,114 @@ td.names { min-width: 10rem; overflow-wrap: anywhere; }
 td.points { min-width: 16rem; }
 td.exact, td.points { font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
 form {
-  display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: center;
-  position: sticky; top: 0; z-index: 1; padding: 0.6rem 0;
-  background: var(--paper); border-bottom: 1px solid var(--line);
+  display: flex; flex-wrap: wrap; gap: 0.4rem 0.6rem; align-items: center;
+  padding: 0 0 0.6rem;
 }
-form[hidden], .found[hidden] { display: none; }
-button {
-  font: inherit; color: inherit; background: var(--card);
-  border: 1px solid var(--line); border-radius: 0.4rem; padding: 0.2rem 0.6rem;
+input, select, textarea, button {
+  font: inherit; font-size: 0.92rem; color: inherit; background: var(--card);
+  border: 1px solid var(--line); border-radius: 0.4rem; padding: 0.25rem 0.6rem;
+  min-width: 0;
 }
-#model {
-  position: sticky; top: 0; z-index: 2; background: var(--paper);
-  padding-bottom: 0.25rem; align-self: start; min-width: 0;
+button { cursor: pointer; }
+button.unsaved { border-color: var(--bad); color: var(--bad); font-weight: 600; }
+form input[type=search] { flex: 1 1 100%; }
+form select { flex: 0 1 9rem; }
+form label { display: inline-flex; gap: 0.35rem; align-items: center; }
+:focus-visible { outline: 2px solid var(--focus); outline-offset: 1px; }
+select[hidden], #work[hidden], #model[hidden], #details[hidden],
+#without-script[hidden] { display: none; }
+#issues {
+  height: 60vh; overflow-y: auto; border: 1px solid var(--line);
+  border-radius: 0.5rem; overscroll-behavior: contain;
 }
-#model[hidden] { display: none; }
-#model label { display: inline-flex; gap: 0.35rem; align-items: center; white-space: nowrap; }
-#model output { flex: 1; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.tall { position: relative; }
+.row {
+  position: absolute; left: 0; right: 0; display: flex; gap: 0.6rem;
+  align-items: center; padding: 0.3rem 0.75rem; cursor: pointer;
+  border-bottom: 1px solid var(--line); overflow: hidden;
+}
+.row[aria-selected=true] { background: var(--chosen); }
+.row .number { flex: none; min-width: 1.6rem; font-variant-numeric: tabular-nums; }
+.row .main { flex: 1; min-width: 0; }
+.row .main > span {
+  display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap;
+}
+.row .title {
+  display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2;
+  overflow: hidden; font-weight: 600; font-size: 0.95rem; line-height: 1.3;
+  overflow-wrap: anywhere;
+}
+.row.done .title { font-weight: 400; color: var(--faint); text-decoration: line-through; }
+.row .marks { flex: none; display: flex; flex-direction: column; gap: 0.2rem; align-items: end; }
+.saving { flex-wrap: wrap; align-items: center; margin-top: 0.6rem; }
+.saving input { width: 9rem; }
 .stage {
-  height: 42vh; overflow: hidden; border: 1px solid var(--line);
+  height: 38vh; overflow: hidden; border: 1px solid var(--line);
   border-radius: 0.5rem; background: var(--card);
 }
 .stage canvas { display: block; width: 100%; height: 100%; cursor: grab; }
-.beside.two .found { cursor: pointer; }
-.beside.two form { position: static; }
-.beside.two .found { scroll-margin-top: 52vh; }
-.found.selected { outline: 2px solid #0072b2; outline-offset: 1px; }
+#model { min-width: 0; padding-bottom: 0.4rem; }
+#model p { align-items: center; }
+#model label { display: inline-flex; gap: 0.35rem; align-items: center; white-space: nowrap; }
+#model output { flex: 1; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+#details {
+  border: 1px solid var(--line); border-radius: 0.5rem; padding: 0.75rem;
+  background: var(--paper);
+}
+#details h3 { font-size: 1.05rem; margin: 0.4rem 0; overflow-wrap: anywhere; }
+#details p { margin: 0 0 0.25rem; }
+#details .close { margin-left: auto; line-height: 1; }
+#details img {
+  float: right; width: 40%; max-width: 15rem; margin: 0.5rem 0 0.5rem 0.75rem;
+  border-radius: 0.35rem; background: var(--card);
+}
+#details .body, #details dl { clear: both; }
+#details .key { margin: 0.5rem 0 0; font-size: 1rem; overflow-wrap: anywhere; }
+#details .key span { align-items: baseline; }
+#details .key i { flex: none; position: relative; top: 0.15em; }
+#details .properties { margin-left: 1.45rem; overflow-wrap: anywhere; }
+#details dl { display: flex; flex-wrap: wrap; gap: 0.15rem 1.25rem; margin: 0.6rem 0 0; }
+#details dl div { display: flex; gap: 0.4rem; }
+#details dt { color: var(--faint); }
+#details dd { margin: 0; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
+#details ol { margin: 0.5rem 0 0; padding-left: 1.8rem; font-size: 0.92rem; }
+#details ol button {
+  border: 0; background: none; padding: 0.1rem 0.3rem; text-align: left;
+  vertical-align: top;
+  overflow-wrap: anywhere;
+}
+#details ol button.chosen { background: var(--chosen); }
+ol.clashes { max-height: 14rem; overflow-y: auto; }
+.decision { display: flex; flex-wrap: wrap; gap: 0.4rem 0.8rem; margin: 0.5rem 0; }
+.decision blockquote {
+  flex: 1 1 100%; margin: 0; padding: 0.3rem 0.7rem; border-left: 3px solid var(--line);
+  white-space: pre-line; overflow-wrap: anywhere;
+}
+.saying { flex: 1 1 100%; display: flex; gap: 0.5rem; align-items: end; }
+.saying textarea { flex: 1; }
 @media (min-width: 64rem) {
   body.work { max-width: 100rem; }
-  .beside.two {
+  .beside {
     display: grid; gap: 0 1.25rem;
-    grid-template-columns: minmax(0, 1fr) minmax(0, 1.15fr);
+    grid-template-columns: minmax(0, 1fr) minmax(0, 1.1fr);
   }
-  .beside.two form { position: sticky; }
-  .beside.two .found { scroll-margin-top: 9rem; }
-  #model { order: 2; padding-top: 0.6rem; }
-  .stage { height: calc(100vh - 5.5rem); min-height: 20rem; }
+  #issues { height: calc(100vh - 13.5rem); min-height: 22rem; }
+  .side {
+    display: flex; flex-direction: column; height: calc(100vh - 2rem);
+    min-height: 30rem; position: sticky; top: 1rem;
+  }
+  .side #model { flex: 1 1 50%; display: flex; flex-direction: column; min-height: 12rem; }
+  .side .stage { flex: 1; height: auto; min-height: 0; }
+  .side #details { flex: 0 1 auto; max-height: 55%; overflow-y: auto; }
 }
-form input[type=search] { flex: 1 1 14rem; min-width: 0; }
-form input[type=search], form select, form button {
-  font: inherit; color: inherit; background: var(--card);
-  border: 1px solid var(--line); border-radius: 0.4rem; padding: 0.3rem 0.6rem;
-}
-form select { max-width: 100%; flex: 0 1 16rem; min-width: 0; }
-form label { display: inline-flex; gap: 0.35rem; align-items: center; }
-.clashes { display: grid; gap: 0.75rem; margin-top: 0.75rem; }
-.found {
-  display: grid; grid-template-columns: minmax(0, 15rem) minmax(0, 1fr);
-  gap: 0.25rem 1rem; padding: 0.75rem; border: 1px solid var(--line);
-  border-radius: 0.5rem; break-inside: avoid;
-}
-.found img { border-radius: 0.35rem; background: var(--card); cursor: zoom-in; }
-.found.large { grid-template-columns: minmax(0, 1fr); }
-.found.large img { cursor: zoom-out; }
-.found.plain { grid-template-columns: minmax(0, 1fr); }
-.found p { margin: 0 0 0.25rem; }
-.found .key { margin: 0; font-size: 1rem; overflow-wrap: anywhere; }
-.found .key span { align-items: baseline; }
-.found .key i { flex: none; position: relative; top: 0.15em; }
-.found .properties { margin-left: 1.45rem; overflow-wrap: anywhere; }
-.found dl { display: flex; flex-wrap: wrap; gap: 0.15rem 1.25rem; margin: 0.25rem 0 0; }
-.found dl div { display: flex; gap: 0.4rem; }
-.found dt { color: var(--faint); }
-.found dd { margin: 0; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
-.found ol { margin: 0; padding-left: 1.6rem; font-size: 0.9rem; overflow-wrap: anywhere; }
 .what { display: flex; gap: 0.5rem; align-items: baseline; }
 .badge {
   border: 1px solid var(--line); border-radius: 1rem; padding: 0 0.6rem;
   font-size: 0.85rem; font-weight: 600;
 }
-.badge.clash, .badge.inside, .badge.duplicate { color: var(--bad); }
+.badge.clash, .badge.inside, .badge.duplicate, .badge.High { color: var(--bad); }
+.badge.Low { color: var(--faint); font-weight: 400; }
+.badge.done { color: var(--good); }
 .matrix { width: auto; font-size: 0.85rem; }
 .matrix th { width: auto; white-space: nowrap; padding: 0.2rem 0.4rem; }
 .matrix td { border: 1px solid var(--line); min-width: 1.9rem; padding: 0.2rem 0.3rem; }
@@ -167,9 +212,28 @@ summary { cursor: pointer; color: var(--faint); margin: 0.5rem 0; }
 }
 .matrix a { color: var(--bad); text-decoration: none; font-weight: 600; }
 [data-show-group] { cursor: pointer; }
+@media (max-width: 63.99rem) {
+  .beside { display: flex; flex-direction: column; gap: 0.75rem; }
+  .side { display: contents; }
+  #model { order: -1; position: sticky; top: 0; z-index: 2; background: var(--paper); }
+  .stage { height: 30vh; }
+  #details {
+    position: fixed; left: 0; right: 0; bottom: 0; max-height: 62vh; z-index: 3;
+    overflow-y: auto; border-radius: 0.75rem 0.75rem 0 0;
+    box-shadow: 0 -0.3rem 1.5rem rgba(0, 0, 0, 0.35);
+  }
+}
 @media (max-width: 36rem) {
-  .found { grid-template-columns: minmax(0, 1fr); }
-  form { position: static; }
+  body { padding: 1rem 0.75rem 2rem; }
+  .fact { flex: 1 1 8rem; padding: 0.5rem 0.75rem; }
+  form select { flex: 1 1 8rem; }
+  .row { padding: 0.3rem 0.5rem; gap: 0.4rem; }
+  .row .title { -webkit-line-clamp: 3; }
+  .row .main > span {
+    display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2;
+    white-space: normal; line-height: 1.3;
+  }
+  .keys { display: none; }
 }
 footer { margin-top: 3rem; border-top: 1px solid var(--line); padding-top: 0.75rem; }
 @media print {
@@ -181,7 +245,8 @@ footer { margin-top: 3rem; border-top: 1px solid var(--line); padding-top: 0.75r
   h2 { break-after: avoid; }
   tr { break-inside: avoid; }
   .pictures.two { grid-template-columns: 1fr 1fr; }
-  form, #model { display: none; }
+  #work { display: none; }
+  #without-script[hidden] { display: block; }
 }
 )css";
 

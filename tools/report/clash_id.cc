@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tools/orbox/clash/clash_id.h"
+#include "tools/report/clash_id.h"
 
 #include <boost/uuid/name_generator_sha1.hpp>
 #include <boost/uuid/string_generator.hpp>
@@ -8,16 +8,16 @@
 #include <boost/uuid/uuid_io.hpp>
 #include <utility>
 
-#include "tools/orbox/base/text.h"
+#include "tools/base/text.h"
 
-namespace orbox::cli {
+namespace orbox::report {
 
 std::string ClashId(std::string_view a, std::string_view b) {
   static const boost::uuids::uuid space =
       boost::uuids::string_generator()(std::string(kClashNamespace));
   if (b < a) std::swap(a, b);
   return boost::uuids::to_string(
-      boost::uuids::name_generator_sha1(space)(Cat(a, "\n", b)));
+      boost::uuids::name_generator_sha1(space)(tools::Cat(a, "\n", b)));
 }
 
 bool IsClashId(std::string_view text) {
@@ -31,4 +31,4 @@ bool IsClashId(std::string_view text) {
   return true;
 }
 
-}  // namespace orbox::cli
+}  // namespace orbox::report

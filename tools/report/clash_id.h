@@ -11,22 +11,27 @@
 // kClashNamespace. The hashed text is the ids of the two bodies, the lesser
 // first, separated by a line end. The Python equivalent is
 // uuid.uuid5(uuid.UUID(kClashNamespace), "a\nb").
-#ifndef ORBOX_TOOLS_ORBOX_CLASH_CLASH_ID_H_
-#define ORBOX_TOOLS_ORBOX_CLASH_CLASH_ID_H_
+#ifndef ORBOX_TOOLS_REPORT_CLASH_ID_H_
+#define ORBOX_TOOLS_REPORT_CLASH_ID_H_
 
 #include <string>
 #include <string_view>
 
-namespace orbox::cli {
+namespace orbox::report {
 
 inline constexpr std::string_view kClashNamespace =
     "6f0d2b1e-6d0f-4c53-9a35-7c1c0f1f0b9d";
 
 std::string ClashId(std::string_view a, std::string_view b);
 
+// Returns the id of the viewpoint of a clash or an issue.
+inline std::string ViewpointId(std::string_view id) {
+  return ClashId(id, "viewpoint");
+}
+
 // Returns true if a text has the form of an id of a clash.
 bool IsClashId(std::string_view text);
 
-}  // namespace orbox::cli
+}  // namespace orbox::report
 
-#endif  // ORBOX_TOOLS_ORBOX_CLASH_CLASH_ID_H_
+#endif  // ORBOX_TOOLS_REPORT_CLASH_ID_H_
