@@ -74,7 +74,7 @@ Query Ball(const MeshCase& mesh) {
 }
 Query Cast(const MeshCase& mesh) {
   return [&mesh](const Tree& tree, size_t i, TraversalStatistics* s) {
-    ClosestHit(tree, mesh.rays[i], {.statistics = s});
+    ClosestHit(tree, mesh.rays[i], {.statistics = s}).value();
   };
 }
 

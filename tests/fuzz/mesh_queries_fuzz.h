@@ -156,7 +156,7 @@ inline void MeshQueriesFuzz::RunRay() {
   ray.direction =
       in_.Below(2) == 0 ? in_.Direction() : in_.PointNear(mesh_) - ray.origin;
   const double most_choices[] = {kInf, 1, 0.5, std::abs(in_.AnyFinite())};
-  const double most = most_choices[in_.Below(4)];
+  ray.max_t = most_choices[in_.Below(4)];
   const double min_choices[] = {0, 0.25, 0.5, 1};
   ray.min_t = min_choices[in_.Below(4)];
   if (in_.Below(4) == 0) ray.skip = in_.Below(mesh_.triangle_count());
@@ -170,7 +170,7 @@ inline void MeshQueriesFuzz::RunRay() {
   if (IsFinite(ray.origin) && IsFinite(ray.direction) &&
       ray.direction != Vec3{}) {
     for (uint32_t i = 0; i < mesh_.triangle_count(); ++i) {
-      const auto hit = Intersect(ray, mesh_.triangle(i), most);
+      const auto hit = Intersect(ray, mesh_.triangle(i));
       if (!hit || i == ray.skip) continue;
       expected.push_back({i, hit->t, hit->barycentric, hit->point});
     }
@@ -185,12 +185,11 @@ inline void MeshQueriesFuzz::RunRay() {
     return x.triangle == y.triangle && x.t == y.t &&
            x.barycentric == y.barycentric && x.point == y.point;
   };
-  Require(AnyHit(tree_, ray, {.max_distance = most}) == !expected.empty(),
-          "any hit");
-  const auto first = ClosestHit(tree_, ray, {.max_distance = most});
+  Require(AnyHit(tree_, ray) == !expected.empty(), "any hit");
+  const auto first = ClosestHit(tree_, ray);
   Require(first.has_value() == !expected.empty(), "whether the ray hits");
   if (first) Require(are_same(*first, expected[0]), "the first hit");
-  const std::vector<RayHit> all = AllHits(tree_, ray, {.max_distance = most});
+  const std::vector<RayHit> all = AllHits(tree_, ray);
   Require(std::equal(all.begin(), all.end(), expected.begin(), expected.end(),
                      are_same),
           "all hits");

@@ -46,9 +46,11 @@ absl::Status CheckOneByOne(const Ray& ray) {
     return absl::InvalidArgumentError(
         "the direction of the ray is zero; give one that is not");
   }
-  if (IsLength(ray.min_t) && std::isfinite(ray.min_t)) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      "min_t of the ray is not valid; give a finite number of 0 or more");
+  if (!IsLength(ray.min_t) || !std::isfinite(ray.min_t)) {
+    return absl::InvalidArgumentError(
+        "min_t of the ray is not valid; give a finite number of 0 or more");
+  }
+  return CheckDistance("max_t of the ray", ray.max_t);
 }
 
 }  // namespace
@@ -62,7 +64,7 @@ absl::Status CheckQuery(const Ray& ray) {
   // one by one. Takes half the instructions of that.
   const double length = size_of(ray.direction);
   const bool is_certainly_valid = length > 0 && length <= kMost &&
-                                  ray.min_t >= 0 &&
+                                  ray.min_t >= 0 && ray.max_t >= 0 &&
                                   size_of(ray.origin) + ray.min_t <= kMost;
   return is_certainly_valid ? absl::OkStatus() : CheckOneByOne(ray);
 }

@@ -91,8 +91,7 @@ TEST(AbsurdArgumentsTest, PointsAndRays) {
       if (!(x >= 0)) continue;  // not_valid_test.cc
       EXPECT_TRUE(ClosestPoint(tree, Vec3{}, {.max_distance = x})) << x;
       EXPECT_EQ(KNearest(tree, Vec3{}, 2, {.max_distance = x}).size(), 1u) << x;
-      EXPECT_TRUE(AnyHit(tree, Ray{{0, 0, 0}, {0, 0, 1}}, {.max_distance = x}))
-          << x;
+      EXPECT_TRUE(AnyHit(tree, Ray{{0, 0, 0}, {0, 0, 1}, 0, x})) << x;
       if (x == kInf) continue;
       EXPECT_TRUE(AnyHit(tree, SweptSphere{{0, 0, 1}, {0, 0, -1}, x})) << x;
     }

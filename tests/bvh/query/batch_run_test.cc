@@ -157,13 +157,14 @@ TEST(BatchRunTest, SidesRaysAndSetsAreThoseOfSingleQueries) {
   }
   for (const int threads : {1, 2}) {
     const QueryOptions options = {.threads = threads};
+    const RunOptions run = {.threads = threads};
     const auto distances = field.ClosestPoint(places, options).value();
     const auto near =
         field.ClosestPoint(places, {.max_distance = 0.2, .threads = threads})
             .value();
     const auto numbers = windings.At(places, {.threads = threads}).value();
-    const auto first = ClosestHit(tree, rays, options).value();
-    const auto all = AllHits(tree, rays, options).value();
+    const auto first = ClosestHit(tree, rays, run).value();
+    const auto all = AllHits(tree, rays, run).value();
     const auto in_sets = AllOverlaps(tree, sets, {.threads = threads}).value();
     int inside = 0;
     for (size_t i = 0; i < places.size(); ++i) {

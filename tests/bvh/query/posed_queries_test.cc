@@ -91,16 +91,16 @@ void ExpectSame(const RayHit& x, const RayHit& y) {
   EXPECT_EQ(x.point, y.point);
 }
 
-size_t CheckRay(const Case& c, const Ray& ray, double max_t) {
-  const QueryOptions options{.max_distance = max_t};
-  const std::vector<RayHit> expected = AllHits(c.moved, ray, options);
+size_t CheckRay(const Case& c, Ray ray, double max_t) {
+  ray.max_t = max_t;
+  const std::vector<RayHit> expected = AllHits(c.moved, ray);
   for (const PosedTree& posed : c.posed) {
-    EXPECT_EQ(AnyHit(posed, ray, options), !expected.empty());
-    EXPECT_EQ(CountHits(posed, ray, options), expected.size());
-    const std::optional<RayHit> first = ClosestHit(posed, ray, options);
+    EXPECT_EQ(AnyHit(posed, ray), !expected.empty());
+    EXPECT_EQ(CountHits(posed, ray), expected.size());
+    const std::optional<RayHit> first = ClosestHit(posed, ray);
     EXPECT_EQ(first.has_value(), !expected.empty());
     if (first && !expected.empty()) ExpectSame(*first, expected[0]);
-    const std::vector<RayHit> all = AllHits(posed, ray, options);
+    const std::vector<RayHit> all = AllHits(posed, ray);
     EXPECT_EQ(all.size(), expected.size());
     if (all.size() != expected.size()) continue;
     for (size_t i = 0; i < all.size(); ++i) ExpectSame(all[i], expected[i]);
@@ -423,10 +423,10 @@ TEST(PosedQueriesTest, EveryInstructionSetAgreesToTheLastCount) {
         std::vector<uint32_t> ids = AllOverlaps(posed, ball, run).value();
         AppendOverlaps(posed, box, &ids, IdOrder::kAscending, run)
             .IgnoreError();
-        if (const auto hit = ClosestHit(posed, ray, options)) {
+        if (const auto hit = ClosestHit(posed, ray, run).value()) {
           ids.push_back(hit->triangle);
         }
-        if (const auto hit = ClosestHit(posed, sweep, options)) {
+        if (const auto hit = ClosestHit(posed, sweep, run).value()) {
           ids.push_back(hit->triangle);
         }
         for (const SurfacePoint& near : KNearest(posed, p, 5, options)) {
@@ -451,13 +451,12 @@ TEST(PosedQueriesTest, RunFewTriangles) {
   const Pose pose = Pose::Rotation({0, 0.6, 0.8}, 1, {1, 2, 3});
   const PosedTree posed = PosedTree::Create(tree, pose).value();
   TraversalStatistics statistics;
-  const QueryOptions options{.statistics = &statistics};
   const Vec3 p = pose.Apply(Vec3{1.5, 0, 0.1});
-  ClosestHit(posed, Ray{p, {0.1, 0.2, -1}}, options);
   const RunOptions run{.statistics = &statistics};
+  ClosestHit(posed, Ray{p, {0.1, 0.2, -1}}, run).value();
   AllOverlaps(posed, Sphere{p, 0.05}, run).value();
   AllOverlaps(posed, Aabb{p, p + Vec3{0.05, 0.05, 0.05}}, run).value();
-  ClosestHit(posed, SweptSphere{p, p + Vec3{0.1, 0.1, 0.1}, 0.01}, options);
+  ClosestHit(posed, SweptSphere{p, p + Vec3{0.1, 0.1, 0.1}, 0.01}, run).value();
   EXPECT_LT(statistics.triangle_tests, tree.mesh().triangle_count() / 20);
 }
 

@@ -405,7 +405,7 @@ TEST(DetailTreesTest, DetailTakesFewMoreStepsThanAlone) {
         CountOverlaps(*t, ball, {.statistics = s}).value();
       }
       for (const Ray& ray : probes.rays) {
-        ClosestHit(*t, ray, {.statistics = s});
+        ClosestHit(*t, ray, {.statistics = s}).value();
       }
     }
     EXPECT_LT(Steps(with), 3 * Steps(without));

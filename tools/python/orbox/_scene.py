@@ -123,10 +123,8 @@ class Scene(Reports):
         **options: Unpack[QueryOptions],
     ) -> BodyHits:
         """First hits of rays, like ``Tree.ray_first``."""
-        rays, single = _rays(origins, directions, min_t)
-        found = self._core.ray_first(
-            rays, distance_of(max_t, "max_t"), run_options(options, len(rays))
-        )
+        rays, single = _rays(origins, directions, min_t, max_t=max_t)
+        found = self._core.ray_first(rays, run_options(options, len(rays)))
         return BodyHits._make(only(found) if single else found)
 
     @query
