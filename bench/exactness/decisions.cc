@@ -191,15 +191,15 @@ constexpr Work kWorks[] = {
      }},
     {"closest point, near", CountOf<&Q::near>,
      [](const Q& q, size_t i, S* s) {
-       ClosestPoint(q.tree, q.near[i], {.statistics = s});
+       ClosestPoint(q.tree, q.near[i], {.statistics = s}).value();
      }},
     {"closest point, far", CountOf<&Q::far>,
      [](const Q& q, size_t i, S* s) {
-       ClosestPoint(q.tree, q.far[i], {.statistics = s});
+       ClosestPoint(q.tree, q.far[i], {.statistics = s}).value();
      }},
     {"ten nearest", CountOf<&Q::near>,
      [](const Q& q, size_t i, S* s) {
-       KNearest(q.tree, q.near[i], 10, {.statistics = s});
+       KNearest(q.tree, q.near[i], 10, {.statistics = s}).value();
      }},
     {"distance of meshes, near", CountOfPairs<&P::nearly_meeting>,
      [](const Q& q, size_t i, S* s) {

@@ -78,7 +78,7 @@ void OneMesh(const Tree& tree) {
   const double r = 0.9;
   const size_t k = 3;
   Print("closest", ClosestPoint(tree, p)->distance);
-  Print("within r", ClosestPoint(tree, p, {.max_distance = r}).has_value());
+  Print("within r", ClosestPoint(tree, p, r).has_value());
   Print("k nearest", KNearest(tree, p, k).size());
 
   const Ray ray{{2, 0.01, 0.02}, {-1, 0, 0}};

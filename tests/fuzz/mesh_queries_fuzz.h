@@ -131,7 +131,7 @@ inline void MeshQueriesFuzz::RunNearest() {
   const Vec3 p = in_.PointNear(mesh_);
   const double most = in_.Below(2) == 0 ? kInf : in_.LengthNear(mesh_, p);
   Points expected = AllNearest(p, most);
-  const auto closest = ClosestPoint(tree_, p, {.max_distance = most});
+  const auto closest = ClosestPoint(tree_, p, most);
   Require(closest.has_value() == !expected.empty(), "whether any is near");
   if (closest) {
     Require(IsOneOf(*closest, mesh_, p, expected[0].distance),
@@ -145,7 +145,7 @@ inline void MeshQueriesFuzz::RunNearest() {
   }
   const size_t k =
       in_.Below(4) == 0 ? std::numeric_limits<size_t>::max() : in_.Below(20);
-  const Points nearest = KNearest(tree_, p, k, {.max_distance = most});
+  const Points nearest = KNearest(tree_, p, k, most);
   if (expected.size() > k) expected.resize(k);
   Require(AreNearest(nearest, expected, tree_, p), "the k nearest triangles");
 }
@@ -259,8 +259,8 @@ inline void MeshQueriesFuzz::RunSigned() {
 inline void MeshQueriesFuzz::RunWinding() {
   const Vec3 p = in_.PointNear(mesh_);
   const auto field = WindingNumberField::Of(tree_);
-  const double sum = field.At(p, {.max_error = 0});
-  const double rough = field.At(p, {.max_error = 0.01});
+  const double sum = field.At(p, 0);
+  const double rough = field.At(p, 0.01);
   Require(std::isnan(sum) == !IsFinite(p), "a number for every place");
   Require(std::isnan(rough) == !IsFinite(p), "a number for every place");
   if (!IsFinite(p)) return;
@@ -313,8 +313,7 @@ inline void MeshQueriesFuzz::RunBatch() {
     points.push_back(in_.PointNear(mesh_));
   }
   const double most = in_.Below(4) == 0 ? in_.LengthNear(mesh_, {}) : kInf;
-  const auto found =
-      ClosestPoint(tree_, points, {.max_distance = most, .threads = 1});
+  const auto found = ClosestPoint(tree_, points, most, {.threads = 1});
   if (!(most >= 0)) {
     Require(found.status().code() == absl::StatusCode::kInvalidArgument,
             "a batch refuses a limit that is negative or no number");

@@ -8,7 +8,7 @@
 #include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/mesh/internal/mesh_access.h"
 #include "orbox/bvh/posed/internal/into_model.h"
-#include "orbox/bvh/query/inside/inside.h"
+#include "orbox/bvh/query/inside/internal/crossings.h"
 #include "orbox/bvh/query/pairs/internal/pair_run.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/bvh/traverse/internal/posed_box.h"
@@ -55,7 +55,9 @@ Inside InsideOf(const ClosedMesh& mesh, const ClosedMesh& solid,
       inside.all = false;
       continue;
     }
-    const bool is_inside = IsInside(solid.surface, p, options);
+    const bool is_inside =
+        CrossingsFrom(solid.surface, p, run)
+            .IsInside(solid.surface.tree().mesh(), options.inside);
     inside.any = inside.any || is_inside;
     inside.all = inside.all && is_inside;
   }

@@ -27,6 +27,15 @@ namespace orbox {
 
 // Coordinates must be finite and directions must not be zero.
 inline absl::Status CheckQuery(const Vec3& p) { return CheckPoint("point", p); }
+// A point with the limit of its distance.
+struct PointWithin {
+  const Vec3& point;
+  double max_distance;
+};
+inline absl::Status CheckQuery(const PointWithin& query) {
+  if (absl::Status s = CheckQuery(query.point); !s.ok()) return s;
+  return CheckDistance("max_distance", query.max_distance);
+}
 ORBOX_EXPORT absl::Status CheckQuery(const Ray& ray);
 ORBOX_EXPORT absl::Status CheckQuery(const SweptSphere& ball);
 // Checks the conditions that region.h names.

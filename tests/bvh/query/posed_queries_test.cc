@@ -284,10 +284,9 @@ TEST(PosedQueriesTest, BallsTouchTheMovedMesh) {
 }
 
 void CheckNearest(const Case& c, const Vec3& p, size_t k, double most) {
-  const QueryOptions options{.max_distance = most};
-  const std::vector<SurfacePoint> expected = KNearest(c.moved, p, k, options);
+  const std::vector<SurfacePoint> expected = KNearest(c.moved, p, k, most);
   for (const PosedTree& posed : c.posed) {
-    const std::vector<SurfacePoint> found = KNearest(posed, p, k, options);
+    const std::vector<SurfacePoint> found = KNearest(posed, p, k, most);
     ASSERT_EQ(found.size(), expected.size());
     for (size_t i = 0; i < found.size(); ++i) {
       EXPECT_EQ(found[i].triangle, expected[i].triangle);
@@ -346,8 +345,7 @@ TEST(PosedQueriesTest, WindingNumbersAreThoseOfTheMovedMesh) {
     const auto expected = WindingNumberField::Of(moved);
     for (int i = 0; i < 20; ++i) {
       const Vec3 p = pose.Apply(random.Point(-1.5, 1.5));
-      const WindingOptions options{.max_error = 1e-6};
-      EXPECT_NEAR(field.At(p, options), expected.At(p, options), 3e-6);
+      EXPECT_NEAR(field.At(p, 1e-6), expected.At(p, 1e-6), 3e-6);
       EXPECT_EQ(field.IsInside(p), expected.IsInside(p));
     }
   }
@@ -418,7 +416,6 @@ TEST(PosedQueriesTest, EveryInstructionSetAgreesToTheLastCount) {
       const SweptSphere sweep{p, p + ray.direction, 0.05};
       TraversalStatistics first;
       const auto call = [&](TraversalStatistics* statistics) {
-        const QueryOptions options{.statistics = statistics};
         const RunOptions run{.statistics = statistics};
         std::vector<uint32_t> ids = AllOverlaps(posed, ball, run).value();
         AppendOverlaps(posed, box, &ids, IdOrder::kAscending, run)
@@ -429,7 +426,7 @@ TEST(PosedQueriesTest, EveryInstructionSetAgreesToTheLastCount) {
         if (const auto hit = ClosestHit(posed, sweep, run).value()) {
           ids.push_back(hit->triangle);
         }
-        for (const SurfacePoint& near : KNearest(posed, p, 5, options)) {
+        for (const SurfacePoint& near : KNearest(posed, p, 5, run).value()) {
           ids.push_back(near.triangle);
         }
         return ids;

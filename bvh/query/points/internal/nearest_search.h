@@ -18,9 +18,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/internal/in_model.h"
 #include "orbox/bvh/query/points/closest_point.h"
 #include "orbox/bvh/traverse/internal/watch.h"
@@ -81,6 +83,17 @@ class NearestSink {
 
 ORBOX_EXPORT void SearchNearest(const Tree& tree, const NearestBatch& batch,
                                 NearestSink& sink, const Watch& watch);
+
+// Returns the closest triangle, or the k nearest, within max_distance of a
+// point (closest_point.h, k_nearest.h). Requires a finite point.
+ORBOX_EXPORT std::optional<SurfacePoint> FindClosest(TreeAtPose tree,
+                                                     const Vec3& p,
+                                                     double max_distance,
+                                                     const Watch& watch);
+ORBOX_EXPORT std::vector<SurfacePoint> FindNearest(TreeAtPose tree,
+                                                   const Vec3& p, size_t k,
+                                                   double max_distance,
+                                                   const Watch& watch);
 
 // Appends to *found, for each point of the batch, the `wanted` nearest
 // triangles: nearest first, and the lowest id first among ties. Sets counts[n]
