@@ -28,6 +28,7 @@ int main(int argc, char** argv) {
     threads.emplace_back([&, i] {
       distances[i] =
           orbox::ClosestPoint(tree, points[i], 10.0, {.statistics = &costs[i]})
+              .value()
               ->distance;
     });
   }
