@@ -12,7 +12,7 @@
 namespace orbox {
 namespace {
 
-using Search = HitSearch<Ray>;
+using RaySearch = HitSearch<Ray>;
 
 // Batches of rays are not sorted. Neighbouring rays along a curve diverge, so
 // sorting costs more than it saves in cache misses. This also holds for trees
@@ -23,12 +23,12 @@ constexpr std::nullopt_t kAsGiven = std::nullopt;
 
 bool AnyHit(TreeAtPose tree, const Ray& ray) {
   Require(CheckQuery(ray));
-  return Search(Watch()).Any(tree, ray);
+  return RaySearch(Watch()).Any(tree, ray);
 }
 
 size_t CountHits(TreeAtPose tree, const Ray& ray) {
   Require(CheckQuery(ray));
-  return Search(Watch()).Count(tree, ray);
+  return RaySearch(Watch()).Count(tree, ray);
 }
 
 std::optional<RayHit> ClosestHit(TreeAtPose tree, const Ray& ray) {
@@ -38,7 +38,7 @@ std::optional<RayHit> ClosestHit(TreeAtPose tree, const Ray& ray) {
 
 std::vector<RayHit> AllHits(TreeAtPose tree, const Ray& ray) {
   Require(CheckQuery(ray));
-  return Search(Watch()).All(tree, ray);
+  return RaySearch(Watch()).All(tree, ray);
 }
 
 void VisitHits(TreeAtPose tree, const Ray& ray, RayHitVisitor visitor) {
@@ -49,14 +49,14 @@ void VisitHits(TreeAtPose tree, const Ray& ray, RayHitVisitor visitor) {
 absl::StatusOr<bool> AnyHit(TreeAtPose tree, const Ray& ray,
                             const RunOptions& options) {
   return RunValid(ray, options, [&](const Execution& run) {
-    return Search(run).Any(tree, ray);
+    return RaySearch(run).Any(tree, ray);
   });
 }
 
 absl::StatusOr<size_t> CountHits(TreeAtPose tree, const Ray& ray,
                                  const RunOptions& options) {
   return RunValid(ray, options, [&](const Execution& run) {
-    return Search(run).Count(tree, ray);
+    return RaySearch(run).Count(tree, ray);
   });
 }
 
@@ -64,14 +64,14 @@ absl::StatusOr<std::optional<RayHit>> ClosestHit(TreeAtPose tree,
                                                  const Ray& ray,
                                                  const RunOptions& options) {
   return RunValid(ray, options, [&](const Execution& run) {
-    return Search(run).First(tree, ray);
+    return RaySearch(run).First(tree, ray);
   });
 }
 
 absl::StatusOr<std::vector<RayHit>> AllHits(TreeAtPose tree, const Ray& ray,
                                             const RunOptions& options) {
   return RunValid(ray, options, [&](const Execution& run) {
-    return Search(run).All(tree, ray);
+    return RaySearch(run).All(tree, ray);
   });
 }
 
@@ -88,7 +88,7 @@ absl::StatusOr<std::vector<uint8_t>> AnyHit(TreeAtPose tree,
   return RunEachOf<uint8_t>(
       tree, rays, kAsGiven, options,
       [](TreeAtPose posed, const Ray& ray, const Execution& run) {
-        return Search(run).Any(posed, ray);
+        return RaySearch(run).Any(posed, ray);
       });
 }
 
@@ -98,7 +98,7 @@ absl::StatusOr<std::vector<size_t>> CountHits(TreeAtPose tree,
   return RunEachOf<size_t>(
       tree, rays, kAsGiven, options,
       [](TreeAtPose posed, const Ray& ray, const Execution& run) {
-        return Search(run).Count(posed, ray);
+        return RaySearch(run).Count(posed, ray);
       });
 }
 
@@ -117,7 +117,7 @@ absl::StatusOr<std::vector<std::optional<RayHit>>> ClosestHit(
         return;
       }
       for (const uint32_t i : task.queries) {
-        results[i] = Search(task.watch).First(tree, rays[i]);
+        results[i] = RaySearch(task.watch).First(tree, rays[i]);
       }
     });
   });
@@ -131,7 +131,7 @@ absl::StatusOr<Lists<RayHit>> AllHits(TreeAtPose tree,
   return CollectEachOf<RayHit>(
       tree, rays, kAsGiven, options,
       [](TreeAtPose posed, const Ray& ray, const Execution& run) {
-        return Search(run).All(posed, ray);
+        return RaySearch(run).All(posed, ray);
       });
 }
 

@@ -16,7 +16,7 @@
 namespace orbox {
 namespace {
 
-using Search = HitSearch<SweptSphere>;
+using SweepSearch = HitSearch<SweptSphere>;
 
 // Returns the time and point of contact with a triangle that the ball touches.
 std::optional<SweepHit> HitOf(TreeAtPose tree, const SweptSphere& ball,
@@ -80,22 +80,22 @@ auto PositionsOf(std::span<const SweptSphere> balls) {
 
 bool AnyHit(TreeAtPose tree, const SweptSphere& ball) {
   Require(CheckQuery(ball));
-  return Search(Watch()).Any(tree, ball);
+  return SweepSearch(Watch()).Any(tree, ball);
 }
 
 size_t CountHits(TreeAtPose tree, const SweptSphere& ball) {
   Require(CheckQuery(ball));
-  return Search(Watch()).Count(tree, ball);
+  return SweepSearch(Watch()).Count(tree, ball);
 }
 
 std::optional<SweepHit> ClosestHit(TreeAtPose tree, const SweptSphere& ball) {
   Require(CheckQuery(ball));
-  return Search(Watch()).First(tree, ball);
+  return SweepSearch(Watch()).First(tree, ball);
 }
 
 std::vector<SweepHit> AllHits(TreeAtPose tree, const SweptSphere& ball) {
   Require(CheckQuery(ball));
-  return Search(Watch()).All(tree, ball);
+  return SweepSearch(Watch()).All(tree, ball);
 }
 
 void VisitHits(TreeAtPose tree, const SweptSphere& ball,
@@ -107,14 +107,14 @@ void VisitHits(TreeAtPose tree, const SweptSphere& ball,
 absl::StatusOr<bool> AnyHit(TreeAtPose tree, const SweptSphere& ball,
                             const RunOptions& options) {
   return RunValid(ball, options, [&](const Execution& run) {
-    return Search(run).Any(tree, ball);
+    return SweepSearch(run).Any(tree, ball);
   });
 }
 
 absl::StatusOr<size_t> CountHits(TreeAtPose tree, const SweptSphere& ball,
                                  const RunOptions& options) {
   return RunValid(ball, options, [&](const Execution& run) {
-    return Search(run).Count(tree, ball);
+    return SweepSearch(run).Count(tree, ball);
   });
 }
 
@@ -122,7 +122,7 @@ absl::StatusOr<std::optional<SweepHit>> ClosestHit(TreeAtPose tree,
                                                    const SweptSphere& ball,
                                                    const RunOptions& options) {
   return RunValid(ball, options, [&](const Execution& run) {
-    return Search(run).First(tree, ball);
+    return SweepSearch(run).First(tree, ball);
   });
 }
 
@@ -130,7 +130,7 @@ absl::StatusOr<std::vector<SweepHit>> AllHits(TreeAtPose tree,
                                               const SweptSphere& ball,
                                               const RunOptions& options) {
   return RunValid(ball, options, [&](const Execution& run) {
-    return Search(run).All(tree, ball);
+    return SweepSearch(run).All(tree, ball);
   });
 }
 
@@ -147,7 +147,7 @@ absl::StatusOr<std::vector<uint8_t>> AnyHit(TreeAtPose tree,
   return RunEachOf<uint8_t>(
       tree, balls, PositionsOf(balls), options,
       [](TreeAtPose posed, const SweptSphere& ball, const Execution& run) {
-        return Search(run).Any(posed, ball);
+        return SweepSearch(run).Any(posed, ball);
       });
 }
 
@@ -157,7 +157,7 @@ absl::StatusOr<std::vector<size_t>> CountHits(
   return RunEachOf<size_t>(
       tree, balls, PositionsOf(balls), options,
       [](TreeAtPose posed, const SweptSphere& ball, const Execution& run) {
-        return Search(run).Count(posed, ball);
+        return SweepSearch(run).Count(posed, ball);
       });
 }
 
@@ -167,7 +167,7 @@ absl::StatusOr<std::vector<std::optional<SweepHit>>> ClosestHit(
   return RunEachOf<std::optional<SweepHit>>(
       tree, balls, PositionsOf(balls), options,
       [](TreeAtPose posed, const SweptSphere& ball, const Execution& run) {
-        return Search(run).First(posed, ball);
+        return SweepSearch(run).First(posed, ball);
       });
 }
 
@@ -177,7 +177,7 @@ absl::StatusOr<Lists<SweepHit>> AllHits(TreeAtPose tree,
   return CollectEachOf<SweepHit>(
       tree, balls, PositionsOf(balls), options,
       [](TreeAtPose posed, const SweptSphere& ball, const Execution& run) {
-        return Search(run).All(posed, ball);
+        return SweepSearch(run).All(posed, ball);
       });
 }
 
