@@ -151,15 +151,15 @@ constexpr Work kWorks[] = {
      [](const Q& q, size_t i, S* s) { CrossingsFrom(q.tree, q.near[i], s); }},
     {"hit by a ray, any", CountOf<&Q::rays>,
      [](const Q& q, size_t i, S* s) {
-       AnyHit(q.tree, q.rays[i], {.statistics = s});
+       AnyHit(q.tree, q.rays[i], {.statistics = s}).value();
      }},
     {"hit by a ray, closest", CountOf<&Q::rays>,
      [](const Q& q, size_t i, S* s) {
-       ClosestHit(q.tree, q.rays[i], {.statistics = s});
+       ClosestHit(q.tree, q.rays[i], {.statistics = s}).value();
      }},
     {"hit by a ray, all", CountOf<&Q::rays>,
      [](const Q& q, size_t i, S* s) {
-       AllHits(q.tree, q.rays[i], {.statistics = s});
+       AllHits(q.tree, q.rays[i], {.statistics = s}).value();
      }},
     {"self-intersections", [](const Q&) { return size_t{1}; },
      [](const Q& q, size_t, S* s) {
@@ -191,15 +191,15 @@ constexpr Work kWorks[] = {
      }},
     {"closest point, near", CountOf<&Q::near>,
      [](const Q& q, size_t i, S* s) {
-       ClosestPoint(q.tree, q.near[i], {.statistics = s});
+       ClosestPoint(q.tree, q.near[i], {.statistics = s}).value();
      }},
     {"closest point, far", CountOf<&Q::far>,
      [](const Q& q, size_t i, S* s) {
-       ClosestPoint(q.tree, q.far[i], {.statistics = s});
+       ClosestPoint(q.tree, q.far[i], {.statistics = s}).value();
      }},
     {"ten nearest", CountOf<&Q::near>,
      [](const Q& q, size_t i, S* s) {
-       KNearest(q.tree, q.near[i], 10, {.statistics = s});
+       KNearest(q.tree, q.near[i], 10, {.statistics = s}).value();
      }},
     {"distance of meshes, near", CountOfPairs<&P::nearly_meeting>,
      [](const Q& q, size_t i, S* s) {

@@ -49,17 +49,17 @@ struct Work {
 
 Query Far(const MeshCase& mesh) {
   return [&mesh](const Tree& tree, size_t i, TraversalStatistics* s) {
-    ClosestPoint(tree, mesh.far[i], {.statistics = s});
+    ClosestPoint(tree, mesh.far[i], {.statistics = s}).value();
   };
 }
 Query Near(const MeshCase& mesh) {
   return [&mesh](const Tree& tree, size_t i, TraversalStatistics* s) {
-    ClosestPoint(tree, mesh.near[i], {.statistics = s});
+    ClosestPoint(tree, mesh.near[i], {.statistics = s}).value();
   };
 }
 Query Ten(const MeshCase& mesh) {
   return [&mesh](const Tree& tree, size_t i, TraversalStatistics* s) {
-    KNearest(tree, mesh.near[i], 10, {.statistics = s});
+    KNearest(tree, mesh.near[i], 10, {.statistics = s}).value();
   };
 }
 template <int kPercent>
@@ -74,7 +74,7 @@ Query Ball(const MeshCase& mesh) {
 }
 Query Cast(const MeshCase& mesh) {
   return [&mesh](const Tree& tree, size_t i, TraversalStatistics* s) {
-    ClosestHit(tree, mesh.rays[i], {.statistics = s});
+    ClosestHit(tree, mesh.rays[i], {.statistics = s}).value();
   };
 }
 

@@ -24,6 +24,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -46,15 +47,17 @@ template <typename G>
 concept ForeignBox = BoostBox<G> && !std::same_as<G, Aabb>;
 
 template <ForeignPoint P>
-std::optional<SurfacePoint> ClosestPoint(const Tree& tree, const P& p,
-                                         const QueryOptions& options = {}) {
-  return ClosestPoint(tree, ToVec3(p), options);
+std::optional<SurfacePoint> ClosestPoint(
+    const Tree& tree, const P& p,
+    double max_distance = std::numeric_limits<double>::infinity()) {
+  return ClosestPoint(tree, ToVec3(p), max_distance);
 }
 
 template <ForeignPoint P>
-std::vector<SurfacePoint> KNearest(const Tree& tree, const P& p, size_t k,
-                                   const QueryOptions& options = {}) {
-  return KNearest(tree, ToVec3(p), k, options);
+std::vector<SurfacePoint> KNearest(
+    const Tree& tree, const P& p, size_t k,
+    double max_distance = std::numeric_limits<double>::infinity()) {
+  return KNearest(tree, ToVec3(p), k, max_distance);
 }
 
 template <ForeignBox B>

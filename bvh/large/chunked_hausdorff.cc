@@ -33,12 +33,12 @@ uint64_t LowestIdOf(const ChunkedTree& tree) {
 
 absl::StatusOr<std::vector<TriangleDeviation>> DeviationsOfChunks(
     const PosedChunkedTree& a, const PosedChunkedTree& b,
-    const HausdorffOptions& options) {
+    const HausdorffLimits& limits, const RunOptions& options) {
   const absl::StatusOr<ChunkedTree> target = b.tree().MovedBy(b.pose());
   if (!target.ok()) return target.status();
   const uint64_t lowest = LowestIdOf(a.tree());
   const size_t chunks = a.tree().table().size();
-  const ChunkDeviations deviations(a, *target, options);
+  const ChunkDeviations deviations(a, *target, limits, options);
   std::vector<TriangleDeviation> field(a.tree().triangle_count());
   std::vector<GlobalDeviation> own;
   for (size_t i = 0; i < chunks; ++i) {
@@ -63,13 +63,13 @@ absl::StatusOr<std::vector<TriangleDeviation>> DeviationsOfChunks(
 
 absl::StatusOr<GlobalHausdorffResult> HausdorffDistance(
     const PosedChunkedTree& a, const PosedChunkedTree& b,
-    const HausdorffOptions& options) {
-  if (absl::Status s = CheckHausdorff(options); !s.ok()) return s;
+    const HausdorffLimits& limits, const RunOptions& options) {
+  if (absl::Status s = CheckHausdorff(limits, options); !s.ok()) return s;
   return GuardMemory(
       kNoMemoryForDistance, [&]() -> absl::StatusOr<GlobalHausdorffResult> {
         const absl::StatusOr<ChunkedTree> target = b.tree().MovedBy(b.pose());
         if (!target.ok()) return target.status();
-        HausdorffOptions own = options;
+        RunOptions own = options;
         Progress progress(options.progress, 1);
         std::function<void(double)> heartbeat;
         if (options.progress) {
@@ -77,31 +77,31 @@ absl::StatusOr<GlobalHausdorffResult> HausdorffDistance(
           heartbeat = Heartbeat(&progress);
         }
         OneProcess alone(*target, options, heartbeat);
-        return FarthestOfChunks(a, target->bounds(), own, alone);
+        return FarthestOfChunks(a, target->bounds(), limits, own, alone);
       });
 }
 
 absl::StatusOr<GlobalSymmetricHausdorffResult> SymmetricHausdorffDistance(
     const PosedChunkedTree& a, const PosedChunkedTree& b,
-    const HausdorffOptions& options) {
-  HausdorffOptions half = options;
+    const HausdorffLimits& limits, const RunOptions& options) {
+  RunOptions half = options;
   half.progress = Between(0, 0.5, options.progress);
   const absl::StatusOr<GlobalHausdorffResult> a_to_b =
-      HausdorffDistance(a, b, half);
+      HausdorffDistance(a, b, limits, half);
   if (!a_to_b.ok()) return a_to_b.status();
   half.progress = Between(0.5, 1, options.progress);
   const absl::StatusOr<GlobalHausdorffResult> b_to_a =
-      HausdorffDistance(b, a, half);
+      HausdorffDistance(b, a, limits, half);
   if (!b_to_a.ok()) return b_to_a.status();
   return GlobalSymmetricHausdorffResult{*a_to_b, *b_to_a};
 }
 
 absl::StatusOr<std::vector<TriangleDeviation>> DeviationField(
     const PosedChunkedTree& a, const PosedChunkedTree& b,
-    const HausdorffOptions& options) {
-  if (absl::Status s = CheckHausdorff(options); !s.ok()) return s;
+    const HausdorffLimits& limits, const RunOptions& options) {
+  if (absl::Status s = CheckHausdorff(limits, options); !s.ok()) return s;
   return GuardMemory("for the deviations of all triangles; allow fewer parts",
-                     [&] { return DeviationsOfChunks(a, b, options); });
+                     [&] { return DeviationsOfChunks(a, b, limits, options); });
 }
 
 }  // namespace orbox

@@ -36,19 +36,20 @@ namespace orbox {
 // The distance from A to B.
 ORBOX_EXPORT absl::StatusOr<GlobalHausdorffResult> HausdorffDistance(
     const PosedChunkedTree& a, const PosedChunkedTree& b,
-    const HausdorffOptions& options = {});
+    const HausdorffLimits& limits = {}, const RunOptions& options = {});
 
 // The distances both ways.
 ORBOX_EXPORT absl::StatusOr<GlobalSymmetricHausdorffResult>
 SymmetricHausdorffDistance(const PosedChunkedTree& a, const PosedChunkedTree& b,
-                           const HausdorffOptions& options = {});
+                           const HausdorffLimits& limits = {},
+                           const RunOptions& options = {});
 
 // Returns the deviation of each triangle of A, in the order of their ids.
 // Memory also: 24 bytes per triangle of A, and 150 bytes per vertex of one of
 // its chunks.
 ORBOX_EXPORT absl::StatusOr<std::vector<TriangleDeviation>> DeviationField(
     const PosedChunkedTree& a, const PosedChunkedTree& b,
-    const HausdorffOptions& options = {});
+    const HausdorffLimits& limits = {}, const RunOptions& options = {});
 
 }  // namespace orbox
 

@@ -18,6 +18,7 @@
 #include "orbox/bvh/large/internal/queries-inl.h"
 #include "orbox/bvh/query/lists.h"
 #include "orbox/bvh/query/visit.h"
+#include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/bvh/traverse/query_options.h"
 
 namespace orbox {
@@ -118,7 +119,7 @@ absl::Status VisitAnswers(const ChunkedTree& tree, const Traits& traits,
         traits.VisitFound(
             chunk, queries[i],
             [&](const auto& found) { return next = visitor(i, found); },
-            options);
+            Execution(options));
         return next;
       });
 }

@@ -90,11 +90,9 @@ class WindingBatch<ChunkedTree> {
     runner_.For(
         near.size(), TaskRunner::GrainOf(near.size(), 1, kTaskOfNearPoints),
         [&](size_t begin, size_t end, const Watch& watch) {
-          const QueryOptions options = watch.Alone();
-          const Execution alone(options);
           for (size_t n = begin; n < end; ++n) {
             numbers[near[n].point] += WindingNumberAt(
-                moments, points_[near[n].point], near[n].max_error, alone);
+                moments, points_[near[n].point], near[n].max_error, watch);
           }
         },
         /*worth=*/0);

@@ -55,17 +55,18 @@ class ORBOX_EXPORT LargeWindingNumberField {
   static absl::StatusOr<LargeWindingNumberField> Of(
       const T& tree, const Options& options = {});
 
-  // `max_error` is that of WindingOptions. Requires equal ones on all ranks.
+  // `max_error` is that of WindingNumberField::At. Requires equal ones on all
+  // ranks.
   absl::StatusOr<std::vector<double>> At(
       std::span<const Vec3> points,
-      double max_error = WindingOptions().max_error,
+      double max_error = WindingNumberField::kMaxError,
       const Options& options = {}) const;
   absl::StatusOr<std::vector<uint8_t>> IsInside(
       std::span<const Vec3> points, const Options& options = {}) const;
 
   // One query: the only result of its batch.
   absl::StatusOr<double> At(const Vec3& p,
-                            double max_error = WindingOptions().max_error,
+                            double max_error = WindingNumberField::kMaxError,
                             const Options& options = {}) const {
     return OnlyOne(At(std::span(&p, 1), max_error, options));
   }

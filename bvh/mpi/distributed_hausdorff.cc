@@ -71,44 +71,44 @@ class Crew final : public FarthestTeam {
 // Checks that the arguments are equal on all ranks.
 absl::Status AgreeOnArguments(const char* name, const PosedDistributedTree& a,
                               const PosedDistributedTree& b,
-                              const HausdorffOptions& goal,
+                              const HausdorffLimits& limits,
                               const DistributedOptions& options) {
   Fingerprint of(name);
   of.Add(a.tree.chunks()).Add(a.pose).Add(b.tree.chunks()).Add(b.pose);
-  of.Add(uint64_t{goal.tolerance.has_value()});
-  of.Add(goal.tolerance.value_or(0)).Add(goal.relative_tolerance);
-  of.Add(uint64_t{goal.max_parts}).Add(options);
+  of.Add(uint64_t{limits.tolerance.has_value()});
+  of.Add(limits.tolerance.value_or(0)).Add(limits.relative_tolerance);
+  of.Add(uint64_t{limits.max_parts}).Add(options);
   return a.tree.ranks().AgreeOn(of.value(), "the arguments");
 }
 
 // The input of the search, from arguments on which all ranks agree. All members
 // are optional, because even empty ones take memory.
 struct Measured {
-  std::optional<HausdorffOptions> options;
+  std::optional<RunOptions> options;
   std::optional<PosedChunkedTree> a;
   std::optional<ChunkedTree> target;  // B, moved by its pose
 };
 
 absl::Status Prepare(const char* name, const PosedDistributedTree& a,
                      const PosedDistributedTree& b,
-                     const HausdorffOptions& goal,
+                     const HausdorffLimits& limits,
                      const DistributedOptions& options, Measured* measured) {
   Communicator& ranks = a.tree.ranks();
-  const absl::Status status = AgreeOnArguments(name, a, b, goal, options);
+  const absl::Status status = AgreeOnArguments(name, a, b, limits, options);
   if (!status.ok()) return status;
   return RunPhase(ranks, kWhatFor, [&]() -> absl::Status {
     if (&b.tree.ranks() != &ranks) {
       return absl::InvalidArgumentError(
           "the trees have different communicators");
     }
-    HausdorffOptions& own = measured->options.emplace();
-    own.tolerance = goal.tolerance;
-    own.relative_tolerance = goal.relative_tolerance;
-    own.max_parts = goal.max_parts;
-    own.max_distance = options.max_distance;
+    if (absl::Status s = CheckDistance("max_distance", options.max_distance);
+        !s.ok()) {
+      return s;
+    }
+    RunOptions& own = measured->options.emplace();
     own.progress = options.progress;
     own.cancelled = options.cancelled;
-    if (absl::Status s = CheckHausdorff(own); !s.ok()) return s;
+    if (absl::Status s = CheckHausdorff(limits, own); !s.ok()) return s;
     absl::StatusOr<PosedChunkedTree> posed =
         PosedChunkedTree::Create(a.tree.chunks(), a.pose);
     if (!posed.ok()) return posed.status();
@@ -122,9 +122,10 @@ absl::Status Prepare(const char* name, const PosedDistributedTree& a,
 // The deviations of the triangles of this rank's chunks.
 class OwnDeviations {
  public:
-  // Both arguments have to outlive this object.
-  OwnDeviations(const Measured& measured, const DistributedOptions& options)
-      : measured_(measured), options_(options) {}
+  // All arguments have to outlive this object.
+  OwnDeviations(const Measured& measured, const HausdorffLimits& limits,
+                const DistributedOptions& options)
+      : measured_(measured), limits_(limits), options_(options) {}
 
   // Finds the deviations in rounds, so that a rank's error soon reaches the
   // others. Collective.
@@ -138,9 +139,9 @@ class OwnDeviations {
     for (size_t round = 0; round < rounds; ++round) {
       const absl::Status status = RunPhase(ranks, kWhatFor, [&]() {
         if (round == 0) {
-          HausdorffOptions counted = *measured_.options;
+          RunOptions counted = *measured_.options;
           counted.statistics = &statistics_;
-          deviations.emplace(*measured_.a, *measured_.target, counted);
+          deviations.emplace(*measured_.a, *measured_.target, limits_, counted);
         }
         for (size_t i = own * round / rounds; i < own * (round + 1) / rounds;
              ++i) {
@@ -182,6 +183,7 @@ class OwnDeviations {
   }
 
   const Measured& measured_;
+  const HausdorffLimits& limits_;
   const DistributedOptions& options_;
   TraversalStatistics statistics_;
   std::vector<GlobalDeviation> of_chunk_;
@@ -191,11 +193,11 @@ class OwnDeviations {
 
 absl::StatusOr<GlobalHausdorffResult> HausdorffDistance(
     const PosedDistributedTree& a, const PosedDistributedTree& b,
-    const HausdorffOptions& goal, const DistributedOptions& options) {
+    const HausdorffLimits& limits, const DistributedOptions& options) {
   Communicator& ranks = a.tree.ranks();
   Measured measured;
   absl::Status status =
-      Prepare("HausdorffDistance", a, b, goal, options, &measured);
+      Prepare("HausdorffDistance", a, b, limits, options, &measured);
   if (!status.ok()) return status;
   const absl::StatusOr<DistributedTree> target =
       DistributedTree::Replicate(ranks, *measured.target);
@@ -213,19 +215,19 @@ absl::StatusOr<GlobalHausdorffResult> HausdorffDistance(
     return absl::OkStatus();
   });
   if (!status.ok()) return status;
-  return FarthestOfChunks(*measured.a, measured.target->bounds(),
+  return FarthestOfChunks(*measured.a, measured.target->bounds(), limits,
                           *measured.options, *crew);
 }
 
 absl::StatusOr<std::vector<GlobalDeviation>> DeviationField(
     const PosedDistributedTree& a, const PosedDistributedTree& b,
-    const HausdorffOptions& goal, const DistributedOptions& options) {
+    const HausdorffLimits& limits, const DistributedOptions& options) {
   Communicator& ranks = a.tree.ranks();
   Measured measured;
   absl::Status status =
-      Prepare("DeviationField", a, b, goal, options, &measured);
+      Prepare("DeviationField", a, b, limits, options, &measured);
   if (!status.ok()) return status;
-  OwnDeviations own(measured, options);
+  OwnDeviations own(measured, limits, options);
   std::vector<GlobalDeviation> found;
   status = own.Find(a.tree, &found);
   if (status.ok()) {
@@ -238,7 +240,7 @@ absl::StatusOr<std::vector<GlobalDeviation>> DeviationField(
 
 absl::StatusOr<GlobalSymmetricHausdorffResult> SymmetricHausdorffDistance(
     const PosedDistributedTree& a, const PosedDistributedTree& b,
-    const HausdorffOptions& goal, const DistributedOptions& options) {
+    const HausdorffLimits& limits, const DistributedOptions& options) {
   std::optional<DistributedOptions> half;
   const auto take_half = [&](double from, double to) {
     return RunPhase(a.tree.ranks(), kWhatFor, [&] {
@@ -250,12 +252,12 @@ absl::StatusOr<GlobalSymmetricHausdorffResult> SymmetricHausdorffDistance(
   absl::Status status = take_half(0, 0.5);
   if (!status.ok()) return status;
   const absl::StatusOr<GlobalHausdorffResult> a_to_b =
-      HausdorffDistance(a, b, goal, *half);
+      HausdorffDistance(a, b, limits, *half);
   if (!a_to_b.ok()) return a_to_b.status();
   status = take_half(0.5, 1);
   if (!status.ok()) return status;
   const absl::StatusOr<GlobalHausdorffResult> b_to_a =
-      HausdorffDistance(b, a, goal, *half);
+      HausdorffDistance(b, a, limits, *half);
   if (!b_to_a.ok()) return b_to_a.status();
   return GlobalSymmetricHausdorffResult{*a_to_b, *b_to_a};
 }

@@ -9,10 +9,8 @@
 //   if (h->upper < 0.1) ...                  // the same on all ranks
 //
 // Results are those of large/chunked_hausdorff.h, to the bit, for any number
-// of ranks; distances are equal on all ranks. `goal` contains the tolerances
-// and max_parts; its other members have no effect. Collective;
-// distributed_tree.h explains this and lists the errors, to which those of
-// hausdorff.h are added.
+// of ranks; distances are equal on all ranks. Collective; distributed_tree.h
+// explains this and lists the errors, to which those of hausdorff.h are added.
 //
 // Each rank measures the corners of its chunks of A, and a share of each round
 // of halves of triangles. A round takes some ten exchanges; there are about 100
@@ -36,13 +34,13 @@ namespace orbox {
 // The distance from A to B.
 ORBOX_EXPORT absl::StatusOr<GlobalHausdorffResult> HausdorffDistance(
     const PosedDistributedTree& a, const PosedDistributedTree& b,
-    const HausdorffOptions& goal = {}, const DistributedOptions& options = {});
+    const HausdorffLimits& limits = {}, const DistributedOptions& options = {});
 
 // The distances both ways.
 ORBOX_EXPORT absl::StatusOr<GlobalSymmetricHausdorffResult>
 SymmetricHausdorffDistance(const PosedDistributedTree& a,
                            const PosedDistributedTree& b,
-                           const HausdorffOptions& goal = {},
+                           const HausdorffLimits& limits = {},
                            const DistributedOptions& options = {});
 
 // Returns the deviation of each triangle of A. Each rank gets a slice of the
@@ -52,7 +50,7 @@ SymmetricHausdorffDistance(const PosedDistributedTree& a,
 // `memory`. Counts in the statistics.
 ORBOX_EXPORT absl::StatusOr<std::vector<GlobalDeviation>> DeviationField(
     const PosedDistributedTree& a, const PosedDistributedTree& b,
-    const HausdorffOptions& goal = {}, const DistributedOptions& options = {});
+    const HausdorffLimits& limits = {}, const DistributedOptions& options = {});
 
 }  // namespace orbox
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "orbox/bvh/query/internal/check_query.h"
-#include "orbox/bvh/query/points/closest_point.h"
+#include "orbox/bvh/query/points/internal/nearest_search.h"
 #include "orbox/bvh/scene/internal/near_bodies.h"
 #include "orbox/bvh/scene/internal/poses_in_scene.h"
 #include "orbox/bvh/scene/internal/probe.h"
@@ -41,9 +41,9 @@ std::optional<BodyPoint> ClosestPoint(const Scene& scene, const Vec3& p,
       Aabb{p, p}, max_distance, [&](BodyId id, double) {
         run.CheckCancelled();
         if (id == options.except) return limit;
-        const QueryOptions within = run.Alone(
-            best ? std::min(max_distance, AboveRounded(limit)) : max_distance);
-        const auto found = ClosestPoint(scene.body(id), p, within);
+        const double within =
+            best ? std::min(max_distance, AboveRounded(limit)) : max_distance;
+        const auto found = FindClosest(scene.body(id), p, within, run);
         if (!found || found->distance > limit) return limit;
         if (best && found->distance == limit && best->body < id) return limit;
         best = {id, *found};

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "orbox/bvh/query/rays/internal/ray_search.h"
 #include "orbox/bvh/query/rays/internal/visited.h"
 #include "orbox/bvh/scene/internal/scene_batch.h"
 #include "orbox/bvh/scene/internal/scene_query.h"
@@ -26,7 +27,7 @@ void VisitBodies(const Scene& scene, const Ray& ray,
   const Execution run(options);
   run.RequireValid();
   Require(CheckQuery(ray));
-  double limit = run.max_distance();
+  double limit = std::min(run.max_distance(), ray.max_t);
   scene.broad_phase().VisitAlong(ray, limit, [&](BodyId id, double) {
     run.CheckCancelled();
     if (limit >= 0 && id != options.except) limit = visit(id);
@@ -79,7 +80,7 @@ std::optional<BodyHit> ClosestHit(const Scene& scene, const Ray& ray,
   double limit = options.max_distance;
   VisitBodies(scene, ray, options, [&](BodyId id) {
     if (const auto hit =
-            ClosestHit(scene.body(id), InBody(ray, id), run.Alone(limit))) {
+            FirstHit(scene.body(id), InBody(ray, id), limit, run)) {
       const BodyHit found{id, *hit};
       if (!best || IsBefore(scene, ray, found, *best)) best = found;
     }
@@ -107,16 +108,15 @@ std::vector<BodyHit> AllHits(const Scene& scene, const Ray& ray,
 void VisitHits(const Scene& scene, const Ray& ray, BodyHitVisitor visitor,
                const SceneOptions& options) {
   const Execution run(options);
-  const QueryOptions alone = run.Alone(options.max_distance);
   VisitBodies(scene, ray, options, [&](BodyId id) {
     Visit next = Visit::kContinue;
-    VisitHits(
-        scene.body(id), InBody(ray, id),
+    FeedHits(
+        scene.body(id), InBody(ray, id), options.max_distance,
         [&](const RayHit& hit) {
           next = visitor({id, hit});
           return next;
         },
-        alone);
+        run);
     return next == Visit::kStop ? -1 : options.max_distance;
   });
 }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Options of queries: statistics, threads, progress, cancellation, and the
-// limit of the distance.
+// Options of queries: statistics, threads, progress and cancellation.
 //
 //   bool clash = AnyOverlap(a, b);                        // plain
 //
 //   absl::StatusOr<bool> found = AnyOverlap(a, b, {.cancelled = &cancelled});
 //   if (!found.ok()) return found.status();               // with run options
 //
-//   QueryOptions near{.max_distance = 2, .statistics = &statistics};
+//   auto near = ClosestPoint(tree, p, /*max_distance=*/2, {.threads = 1});
 //
 // A query that takes RunOptions has two forms. The order of the arguments is
-// target, query, options.
+// target, query, limits and modes of the query, options. Limits and modes, such
+// as a largest distance, may be left out.
 // - The plain form takes no options. It runs in the calling thread and cannot
 //   be cancelled. If an argument is not valid, for example a distance that is
 //   negative or NaN, it ends the program with the message of the other form's

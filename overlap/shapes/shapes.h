@@ -89,6 +89,9 @@ struct BasicRay {
   BasicVec3<T> direction;
   // Hits with a smaller t are left out; finite, not negative.
   T min_t{};
+  // Hits with a larger t are left out; not negative, may be infinite. The ray
+  // {p, q - p, 0, 1} is the segment from p to q.
+  T max_t = std::numeric_limits<T>::infinity();
   // Id of a triangle that is left out, such as the one from which the ray
   // starts. An id that no triangle has leaves out nothing. Tests of a ray and
   // one triangle do not read it.

@@ -98,9 +98,11 @@ ShapeText TextOf(const Triangle& t) {
 }
 ShapeText TextOf(const Segment& s) { return Listed("Segment", s.a, s.b); }
 ShapeText TextOf(const Ray& r) {
-  return r.min_t == 0 && r.skip == Ray::kSkipNothing
-             ? Listed("Ray", r.origin, r.direction)
-             : Listed("Ray", r.origin, r.direction, r.min_t, r.skip);
+  const bool is_limited =
+      r.min_t != 0 || r.max_t != Ray().max_t || r.skip != Ray::kSkipNothing;
+  return is_limited
+             ? Listed("Ray", r.origin, r.direction, r.min_t, r.max_t, r.skip)
+             : Listed("Ray", r.origin, r.direction);
 }
 ShapeText TextOf(const Pose& p) {
   return Listed("Pose", p.rows, p.translation);

@@ -21,6 +21,9 @@ bool IsProper(const Ray& ray) {
          ray.direction != Vec3{};
 }
 
+// Returns the lower limit, or NaN if one of them is NaN.
+double LowerLimit(double x, double y) { return std::isnan(x) || x < y ? x : y; }
+
 // Returns the sign of (the exact t of x) - limit. Returns 0 if x does not
 // decide it.
 int CompareWith(const RaySolution& x, double limit) {
@@ -56,7 +59,7 @@ std::optional<int> Compare(const RaySolution& x, const RaySolution& y) {
   return std::nullopt;
 }
 
-// Intersect without the limit min_t.
+// Intersect without the limits of the ray.
 std::optional<RayTriangleHit> IntersectFromOrigin(const Ray& ray,
                                                   const Triangle& triangle,
                                                   double max_t,
@@ -107,6 +110,7 @@ std::optional<RayTriangleHit> IntersectFromOrigin(const Ray& ray,
 std::optional<RayTriangleHit> Intersect(const Ray& ray,
                                         const Triangle& triangle, double max_t,
                                         ArithmeticCounts* counts) {
+  if (!(max_t <= ray.max_t)) max_t = LowerLimit(max_t, ray.max_t);
   auto hit = IntersectFromOrigin(ray, triangle, max_t, counts);
   if (ray.min_t > 0 && hit.has_value() &&
       CompareHit(ray, triangle, *hit, ray.min_t) < 0) {
@@ -117,6 +121,7 @@ std::optional<RayTriangleHit> Intersect(const Ray& ray,
 
 bool Overlaps(const Ray& ray, const Triangle& triangle, double max_t,
               ArithmeticCounts* counts) {
+  if (!(max_t <= ray.max_t)) max_t = LowerLimit(max_t, ray.max_t);
   const size_t axis = AxisOfPlane(ray, triangle);
   if (axis < 3 && IsProper(ray) && max_t >= 0 && !(ray.min_t > 0)) {
     const auto answer = OverlapsInPlane(ray, triangle, axis, max_t);

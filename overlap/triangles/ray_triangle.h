@@ -4,17 +4,18 @@
 //
 //   std::optional<RayTriangleHit> hit = Intersect(ray, triangle);
 //   if (hit) use(hit->t, hit->point);
-//   bool blocked = Overlaps({p, q - p}, triangle, /*max_t=*/1);
+//   bool blocked = Overlaps({p, q - p, 0, 1}, triangle);
 //
 // Finds the first common point of the closed triangle and the points origin + t
-// * direction with t >= 0. It is a hit if ray.min_t <= t <= max_t. The result
-// is that of exact arithmetic on the given doubles, so no ray slips between
-// triangles that share an edge or a vertex. If the ray is in the plane of the
-// triangle, or if the triangle is a segment or a point, the hit is the first
-// common point. Every finite input is legal. A ray whose direction is zero, or
-// that is not finite, hits nothing; neither does any ray if max_t is negative
-// or NaN. A min_t that is negative or NaN is no limit. A triangle in the plane
-// of the ray, hit before min_t, is not hit again later. Pure and thread-safe.
+// * direction with t >= 0. It is a hit if ray.min_t <= t <= ray.max_t. The
+// argument max_t is a further upper limit, for searches. The result is that of
+// exact arithmetic on the given doubles, so no ray slips between triangles that
+// share an edge or a vertex. If the ray is in the plane of the triangle, or if
+// the triangle is a segment or a point, the hit is the first common point.
+// Every finite input is legal. A ray whose direction is zero, or that is not
+// finite, hits nothing; neither does any ray if an upper limit is negative or
+// NaN. A min_t that is negative or NaN is no limit. A triangle in the plane of
+// the ray, hit before min_t, is not hit again later. Pure and thread-safe.
 // Costs about a tenth of a microsecond. Costs one to three microseconds if an
 // edge is hit exactly or the ray is in the plane, and tens of microseconds if
 // exponents differ so much that integers must decide.

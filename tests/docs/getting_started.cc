@@ -53,8 +53,8 @@ int main(int argc, char** argv) {
 
   // [cost]
   orbox::TraversalStatistics statistics;
-  orbox::ClosestPoint(*tree, {2, 0, 0},
-                      {.max_distance = 1.0, .statistics = &statistics});
+  orbox::ClosestPoint(*tree, {2, 0, 0}, 1.0, {.statistics = &statistics})
+      .value();
   std::printf("leaves opened: %llu of %zu\n",
               static_cast<unsigned long long>(statistics.leaves_visited),
               tree->leaf_count());

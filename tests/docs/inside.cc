@@ -45,8 +45,7 @@ int main() {
   // [rule]
   // By winding numbers, and by parity; and of the mesh at a pose.
   const bool inside = orbox::IsInside(tree, p);
-  const bool by_parity =
-      orbox::IsInside(tree, p, {.inside = orbox::InsideRule::kParity});
+  const bool by_parity = orbox::IsInside(tree, p, orbox::InsideRule::kParity);
   const orbox::PosedTree moved = OrExit(orbox::PosedTree::Create(tree, pose));
   const bool inside_moved = orbox::IsInside(moved, p);
   const std::optional<int> number = orbox::WindingNumber(tree, p);

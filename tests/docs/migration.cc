@@ -78,7 +78,7 @@ void OneMesh(const Tree& tree) {
   const double r = 0.9;
   const size_t k = 3;
   Print("closest", ClosestPoint(tree, p)->distance);
-  Print("within r", ClosestPoint(tree, p, {.max_distance = r}).has_value());
+  Print("within r", ClosestPoint(tree, p, r).has_value());
   Print("k nearest", KNearest(tree, p, k).size());
 
   const Ray ray{{2, 0.01, 0.02}, {-1, 0, 0}};
@@ -86,7 +86,7 @@ void OneMesh(const Tree& tree) {
   Print("first", ClosestHit(tree, ray)->t);
   Print("all", AllHits(tree, ray).size());
   const Vec3 q{0, 0, 0};
-  Print("segment", AnyHit(tree, Ray{p, q - p}, {.max_distance = 1}));
+  Print("segment", AnyHit(tree, Ray{p, q - p, 0, 1}));
 
   const orbox::Aabb box{{0.25, 0, -0.25}, {1, 0.75, 0.25}};
   const orbox::Sphere ball{p, r};

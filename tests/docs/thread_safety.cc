@@ -27,8 +27,8 @@ int main(int argc, char** argv) {
   for (size_t i = 0; i < points.size(); ++i) {
     threads.emplace_back([&, i] {
       distances[i] =
-          orbox::ClosestPoint(tree, points[i],
-                              {.max_distance = 10.0, .statistics = &costs[i]})
+          orbox::ClosestPoint(tree, points[i], 10.0, {.statistics = &costs[i]})
+              .value()
               ->distance;
     });
   }

@@ -19,8 +19,7 @@ int main(int argc, char** argv) {
   // [limit]
   // Is anything within 0.9? The limit is part of the query: the search ends as
   // soon as nothing can be as near as that.
-  const bool near =
-      orbox::ClosestPoint(tree, p, {.max_distance = 0.9}).has_value();
+  const bool near = orbox::ClosestPoint(tree, p, 0.9).has_value();
   // [limit]
   std::printf("near: %s\n", near ? "yes" : "no");
 

@@ -29,8 +29,9 @@ int main(int argc, char** argv) {
 
   // CGAL:  tree.do_intersect(ray); tree.do_intersect(segment)
   const orbox::Ray ray{{2, 0.01, 0.02}, {-1, 0, 0}};
+  const orbox::Ray segment{ray.origin, ray.direction, 0, /*max_t=*/0.5};
   std::printf("ray: %s; segment: %s\n", orbox::AnyHit(tree, ray) ? "yes" : "no",
-              orbox::AnyHit(tree, ray, {.max_distance = 0.5}) ? "yes" : "no");
+              orbox::AnyHit(tree, segment) ? "yes" : "no");
 
   // CGAL:  tree.first_intersection(ray), a variant of point and segment
   // Always a point: the first that triangle and ray have in common.

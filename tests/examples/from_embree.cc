@@ -33,8 +33,7 @@ int main(int argc, char** argv) {
               closest->distance);
 
   // Embree: query.radius = 0.1 to begin with; best.primID stays invalid
-  const bool near =
-      orbox::ClosestPoint(tree, p, {.max_distance = 0.1}).has_value();
+  const bool near = orbox::ClosestPoint(tree, p, 0.1).has_value();
   std::printf("within 0.1: %s\n", near ? "yes" : "no");
 
   // Embree: a callback that keeps a heap of k, and lowers the radius to the

@@ -38,7 +38,7 @@ int main(int argc, char** argv) {
 
   // An answer for each point, on all cores; none where nothing is within 0.2.
   const std::vector<std::optional<orbox::SurfacePoint>> nearest =
-      OrExit(orbox::ClosestPoint(tree, points, {.max_distance = 0.2}));
+      OrExit(orbox::ClosestPoint(tree, points, 0.2));
   size_t matched = 0;
   double squares = 0;
   double largest = 0;

@@ -210,10 +210,7 @@ inline void MeshPairsFuzz::RunRelation() {
 }
 
 inline void MeshPairsFuzz::RunHausdorff() {
-  HausdorffOptions options;
-  options.threads = 1;
-  options.max_parts = 64;
-  const auto found = HausdorffDistance(a_, b_, options);
+  const auto found = HausdorffDistance(a_, b_, {.max_parts = 64});
   Require(found.ok(), "there is a Hausdorff distance");
   Require(found->lower <= found->upper, "it is enclosed");
   for (uint32_t i = 0; i < moved_a_.triangle_count(); ++i) {

@@ -132,7 +132,7 @@ inline void MeshQueriesFuzz::RunNearest() {
   const Vec3 p = in_.PointNear(mesh_);
   const double most = in_.Below(2) == 0 ? kInf : in_.LengthNear(mesh_, p);
   Points expected = AllNearest(p, most);
-  const auto closest = ClosestPoint(tree_, p, {.max_distance = most});
+  const auto closest = ClosestPoint(tree_, p, most);
   Require(closest.has_value() == !expected.empty(), "whether any is near");
   if (closest) {
     Require(IsOneOf(*closest, mesh_, p, expected[0].distance),
@@ -146,7 +146,7 @@ inline void MeshQueriesFuzz::RunNearest() {
   }
   const size_t k =
       in_.Below(4) == 0 ? std::numeric_limits<size_t>::max() : in_.Below(20);
-  const Points nearest = KNearest(tree_, p, k, {.max_distance = most});
+  const Points nearest = KNearest(tree_, p, k, most);
   if (expected.size() > k) expected.resize(k);
   Require(AreNearest(nearest, expected, tree_, p), "the k nearest triangles");
 }
@@ -157,7 +157,7 @@ inline void MeshQueriesFuzz::RunRay() {
   ray.direction =
       in_.Below(2) == 0 ? in_.Direction() : in_.PointNear(mesh_) - ray.origin;
   const double most_choices[] = {kInf, 1, 0.5, std::abs(in_.AnyFinite())};
-  const double most = most_choices[in_.Below(4)];
+  ray.max_t = most_choices[in_.Below(4)];
   const double min_choices[] = {0, 0.25, 0.5, 1};
   ray.min_t = min_choices[in_.Below(4)];
   if (in_.Below(4) == 0) ray.skip = in_.Below(mesh_.triangle_count());
@@ -169,7 +169,7 @@ inline void MeshQueriesFuzz::RunRay() {
   }
   std::vector<RayHit> expected;
   for (uint32_t i = 0; i < mesh_.triangle_count(); ++i) {
-    const auto hit = Intersect(ray, mesh_.triangle(i), most);
+    const auto hit = Intersect(ray, mesh_.triangle(i));
     if (!hit || i == ray.skip) continue;
     expected.push_back({i, hit->t, hit->barycentric, hit->point});
   }
@@ -183,12 +183,11 @@ inline void MeshQueriesFuzz::RunRay() {
     return x.triangle == y.triangle && x.t == y.t &&
            x.barycentric == y.barycentric && x.point == y.point;
   };
-  Require(AnyHit(tree_, ray, {.max_distance = most}) == !expected.empty(),
-          "any hit");
-  const auto first = ClosestHit(tree_, ray, {.max_distance = most});
+  Require(AnyHit(tree_, ray) == !expected.empty(), "any hit");
+  const auto first = ClosestHit(tree_, ray);
   Require(first.has_value() == !expected.empty(), "whether the ray hits");
   if (first) Require(are_same(*first, expected[0]), "the first hit");
-  const std::vector<RayHit> all = AllHits(tree_, ray, {.max_distance = most});
+  const std::vector<RayHit> all = AllHits(tree_, ray);
   Require(std::equal(all.begin(), all.end(), expected.begin(), expected.end(),
                      are_same),
           "all hits");
@@ -258,8 +257,8 @@ inline void MeshQueriesFuzz::RunSigned() {
 inline void MeshQueriesFuzz::RunWinding() {
   const Vec3 p = in_.PointNear(mesh_);
   const auto field = WindingNumberField::Of(tree_);
-  const double sum = field.At(p, {.max_error = 0});
-  const double rough = field.At(p, {.max_error = 0.01});
+  const double sum = field.At(p, 0);
+  const double rough = field.At(p, 0.01);
   Require(std::isnan(sum) == !IsFinite(p), "a number for every place");
   Require(std::isnan(rough) == !IsFinite(p), "a number for every place");
   if (!IsFinite(p)) return;
@@ -312,8 +311,7 @@ inline void MeshQueriesFuzz::RunBatch() {
     points.push_back(in_.PointNear(mesh_));
   }
   const double most = in_.Below(4) == 0 ? in_.LengthNear(mesh_, {}) : kInf;
-  const auto found =
-      ClosestPoint(tree_, points, {.max_distance = most, .threads = 1});
+  const auto found = ClosestPoint(tree_, points, most, {.threads = 1});
   if (!(most >= 0)) {
     Require(found.status().code() == absl::StatusCode::kInvalidArgument,
             "a batch refuses a limit that is negative or no number");

@@ -25,12 +25,9 @@ inline void ExpectSame(const GlobalHausdorffResult& found,
   EXPECT_TRUE(chunks::SameBits(found.on_b, one.on_b));
 }
 
-inline HausdorffOptions Within(std::optional<double> tolerance,
-                               size_t max_parts) {
-  HausdorffOptions options;
-  options.tolerance = tolerance;
-  options.max_parts = max_parts;
-  return options;
+inline HausdorffLimits Within(std::optional<double> tolerance,
+                              size_t max_parts) {
+  return {.tolerance = tolerance, .max_parts = max_parts};
 }
 
 }  // namespace orbox::hausdorff

@@ -32,10 +32,12 @@ namespace {
 // The options of a rank.
 template <typename Options>
 DistributedOptions OwnOptions(const Options& options) {
-  DistributedOptions own{.max_distance = options.max_distance,
-                         .statistics = options.statistics,
+  DistributedOptions own{.statistics = options.statistics,
                          .progress = options.progress,
                          .cancelled = options.cancelled};
+  if constexpr (requires { options.max_distance; }) {
+    own.max_distance = options.max_distance;
+  }
   if constexpr (requires { options.inside; }) own.inside = options.inside;
   return own;
 }
@@ -209,8 +211,12 @@ auto Pass(Communicator&, const QueryOptions& options, const Next& next) {
   return next(OwnOptions(options));
 }
 template <typename Next>
-auto Pass(Communicator&, const HausdorffOptions& options, const Next& next) {
-  return next(options, OwnOptions(options));
+auto Pass(Communicator&, const RunOptions& options, const Next& next) {
+  return next(OwnOptions(options));
+}
+template <typename Next>
+auto Pass(Communicator&, const HausdorffLimits& limits, const Next& next) {
+  return next(limits);
 }
 template <typename Number, typename Next>
 requires std::is_arithmetic_v<Number>

@@ -164,34 +164,34 @@ Answer DistanceOfChunks(const PosedChunkedTree& a, const PosedChunkedTree& b,
 template <typename Question>
 auto RunStrays(double tolerance, double relative_tolerance,
                const CallOptions& run, const Question& call) {
-  return RunBatch<ChunkedTree>(run, 1, OptionsOf(tolerance, relative_tolerance),
-                               call);
+  const HausdorffLimits limits = AccuracyOf(tolerance, relative_tolerance);
+  return RunBatch<ChunkedTree>(
+      run, 1, RunOptions(),
+      [&](const RunOptions& options) { return call(limits, options); });
 }
 Answer HausdorffOfChunks(const PosedChunkedTree& a, const PosedChunkedTree& b,
                          double tolerance, double relative_tolerance,
                          const CallOptions& run) {
-  return NumpyRow(RunStrays(tolerance, relative_tolerance, run,
-                            [&](const HausdorffOptions& options) {
-                              return HausdorffDistance(a, b, options);
-                            }));
+  return NumpyRow(RunStrays(
+      tolerance, relative_tolerance, run,
+      [&](const auto&... how) { return HausdorffDistance(a, b, how...); }));
 }
 Answer SymmetricHausdorffOfChunks(const PosedChunkedTree& a,
                                   const PosedChunkedTree& b, double tolerance,
                                   double relative_tolerance,
                                   const CallOptions& run) {
-  const GlobalSymmetricHausdorffResult both = RunStrays(
-      tolerance, relative_tolerance, run, [&](const HausdorffOptions& options) {
-        return SymmetricHausdorffDistance(a, b, options);
+  const GlobalSymmetricHausdorffResult both =
+      RunStrays(tolerance, relative_tolerance, run, [&](const auto&... how) {
+        return SymmetricHausdorffDistance(a, b, how...);
       });
   return nb::make_tuple(NumpyRow(both.a_to_b), NumpyRow(both.b_to_a));
 }
 Answer DeviationOfChunks(const PosedChunkedTree& a, const PosedChunkedTree& b,
                          double tolerance, double relative_tolerance,
                          const CallOptions& run) {
-  return NumpyColumns(RunStrays(tolerance, relative_tolerance, run,
-                                [&](const HausdorffOptions& options) {
-                                  return DeviationField(a, b, options);
-                                }));
+  return NumpyColumns(RunStrays(
+      tolerance, relative_tolerance, run,
+      [&](const auto&... how) { return DeviationField(a, b, how...); }));
 }
 
 Answer SelfOverlapsOfChunks(const ChunkedTree& tree, const CallOptions& run) {

@@ -4,9 +4,8 @@
 // chunked trees.
 //
 //   return NumpyColumns(RunBatch<AnyTree>(
-//       run, points.size(), QueryOptions{.max_distance = most},
-//       [&](const QueryOptions& options) {
-//         return ClosestPoint(tree, points.span(), options);
+//       run, rays.size(), OptionsOf<AnyTree>(), [&](const auto& options) {
+//         return ClosestHit(tree, rays.span(), options);
 //       }));
 #ifndef ORBOX_TOOLS_PYTHON_CHUNKED_H_
 #define ORBOX_TOOLS_PYTHON_CHUNKED_H_
@@ -14,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
 #include "orbox/bvh/large/chunked_tree.h"
@@ -32,6 +32,11 @@ template <>
 inline constexpr bool kIsChunked<ChunkedSignedDistanceField> = true;
 template <>
 inline constexpr bool kIsChunked<ChunkedWindingNumberField> = true;
+
+// The options of an AnyTree's queries. Those of chunked trees also have limits.
+template <typename AnyTree>
+using OptionsOf =
+    std::conditional_t<kIsChunked<AnyTree>, QueryOptions, RunOptions>;
 
 // Returns the result of a batch of queries. Batches of chunked trees can always
 // be cancelled, because even a few queries may read many files.

@@ -61,7 +61,7 @@ nb::bytes DeviationPage(const PosedTree& a, const Tree& b, double tolerance,
                 options.limits = LimitsOf(within, max_distance);
                 const absl::StatusOr<report::SurfaceDeviation> deviation =
                     report::MeasureDeviation(
-                        a, b, OptionsOf(tolerance, relative_tolerance),
+                        a, b, AccuracyOf(tolerance, relative_tolerance),
                         options);
                 if (!deviation.ok()) return deviation.status();
                 return report::MakeDeviationPage(a, b, *deviation, options);

@@ -7,7 +7,7 @@
 //   Answer FirstOne(const Tree& tree, const nb::tuple& parts, nb::handle max_t)
 //   {
 //     return RunOne<Ray>(parts, max_t, [&](const Ray& ray, double limit) {
-//       return NumpyRow(ClosestHit(tree, ray, {.max_distance = limit}));
+//       return NumpyRow(ClosestHit(tree, Limited(ray, limit)));
 //     });
 //   }
 //

@@ -56,62 +56,87 @@ class QueryPoints {
   std::vector<Vec3> points_;
 };
 
+using Points = std::span<const Vec3>;
+
 // Common code of all batches of points, for trees and fields, both in memory
-// and in chunks.
-template <typename AnyTree, typename Options, typename Question>
+// and in chunks. Only those in chunks take limits as options.
+template <typename AnyTree, typename Question>
 auto PointBatch(const DoubleRows<3>& array, const CallOptions& run,
-                Options options, const Question& call) {
+                const QueryOptions& limits, const Question& call) {
+  using Options = OptionsOf<AnyTree>;
   const QueryPoints points(array);
+  Options options;
+  if constexpr (kIsChunked<AnyTree>) options = limits;
   return RunBatch<AnyTree>(
       run, points.size(), std::move(options),
       [&](const Options& made) { return call(points.span(), made); });
 }
 
-using Points = std::span<const Vec3>;
+// Like PointBatch, for queries with a largest distance. Those in memory take it
+// as an argument before the options.
+template <typename AnyTree, typename Question>
+auto LimitedBatch(const DoubleRows<3>& array, const CallOptions& run,
+                  const QueryOptions& limits, const Question& call) {
+  return PointBatch<AnyTree>(
+      array, run, limits, [&](Points points, const auto& options) {
+        if constexpr (kIsChunked<AnyTree>) {
+          return call(points, options);
+        } else {
+          return call(points, limits.max_distance, options);
+        }
+      });
+}
+
+// Returns the field with a rule. The chunked one gets the rule as an option.
+SignedDistanceField With(const SignedDistanceField& field, InsideRule rule) {
+  return field.With(rule);
+}
+const ChunkedSignedDistanceField& With(const ChunkedSignedDistanceField& field,
+                                       InsideRule /*rule*/) {
+  return field;
+}
 
 template <typename AnyTree>
 Answer Closest(const AnyTree& tree, const DoubleRows<3>& array,
                double max_distance, const CallOptions& run) {
-  return NumpyColumns(PointBatch<AnyTree>(
-      array, run, QueryOptions{.max_distance = max_distance},
-      [&](Points points, const QueryOptions& options) {
-        return ClosestPoint(tree, points, options);
-      }));
+  return NumpyColumns(LimitedBatch<AnyTree>(
+      array, run, {.max_distance = max_distance},
+      [&](const auto&... query) { return ClosestPoint(tree, query...); }));
 }
 
 template <typename AnyTree>
 Answer Nearest(const AnyTree& tree, const DoubleRows<3>& array, size_t k,
                double max_distance, const CallOptions& run) {
-  return NumpyLists(PointBatch<AnyTree>(
-      array, run, QueryOptions{.max_distance = max_distance},
-      [&](Points points, const QueryOptions& options) {
-        return KNearest(tree, points, k, options);
-      }));
+  return NumpyLists(
+      LimitedBatch<AnyTree>(array, run, {.max_distance = max_distance},
+                            [&](Points points, const auto&... limited) {
+                              return KNearest(tree, points, k, limited...);
+                            }));
 }
 
 template <typename AnyTree>
 Answer Inside(const AnyTree& tree, const DoubleRows<3>& array, bool by_parity,
               const CallOptions& run) {
-  return NumpyBools(
-      PointBatch<AnyTree>(array, run, QueryOptions{.inside = RuleOf(by_parity)},
-                          [&](Points points, const QueryOptions& options) {
-                            return IsInside(tree, points, options);
-                          }));
+  const InsideRule rule = RuleOf(by_parity);
+  return NumpyBools(PointBatch<AnyTree>(
+      array, run, {.inside = rule}, [&](Points points, const auto& options) {
+        if constexpr (kIsChunked<AnyTree>) {
+          return IsInside(tree, points, options);
+        } else {
+          return IsInside(tree, points, rule, options);
+        }
+      }));
 }
 
 // Returns exact winding numbers, and 0 for points of the surface.
 Answer ExactWindings(const PosedTree& tree, const DoubleRows<3>& array,
                      const CallOptions& run) {
-  const QueryPoints points(array);
-  Column<int64_t> windings(points.size());
-  RunQuery(run, points.size() > kWatchedQueries, QueryOptions(),
-           [&](const QueryOptions& options) {
-             for (size_t i = 0; i < points.size(); ++i) {
-               windings[i] =
-                   WindingNumber(tree, points.span()[i], options).value_or(0);
-             }
-             return 0;
-           });
+  const auto found = PointBatch<PosedTree>(
+      array, run, {}, [&](Points points, const RunOptions& options) {
+        return WindingNumber(tree, points, options);
+      });
+  Column<int64_t> windings(found.size());
+  for (size_t i = 0; i < found.size(); ++i) windings[i] = found[i].value_or(0);
   return Numpy(std::move(windings));
 }
 
@@ -119,11 +144,11 @@ template <typename Field>
 Answer SignedDistance(const Field& field, const DoubleRows<3>& array,
                       double max_distance, bool by_parity,
                       const CallOptions& run) {
-  return NumpyDoubles(PointBatch<Field>(
-      array, run,
-      QueryOptions{.max_distance = max_distance, .inside = RuleOf(by_parity)},
-      [&](Points points, const QueryOptions& options) {
-        return field.Distance(points, options);
+  const InsideRule rule = RuleOf(by_parity);
+  return NumpyDoubles(LimitedBatch<Field>(
+      array, run, {.max_distance = max_distance, .inside = rule},
+      [&](const auto&... query) {
+        return With(field, rule).Distance(query...);
       }));
 }
 
@@ -131,48 +156,38 @@ template <typename Field>
 Answer SignedClosest(const Field& field, const DoubleRows<3>& array,
                      double max_distance, bool by_parity,
                      const CallOptions& run) {
-  return NumpyColumns(PointBatch<Field>(
-      array, run,
-      QueryOptions{.max_distance = max_distance, .inside = RuleOf(by_parity)},
-      [&](Points points, const QueryOptions& options) {
-        return field.ClosestPoint(points, options);
+  const InsideRule rule = RuleOf(by_parity);
+  return NumpyColumns(LimitedBatch<Field>(
+      array, run, {.max_distance = max_distance, .inside = rule},
+      [&](const auto&... query) {
+        return With(field, rule).ClosestPoint(query...);
       }));
 }
 
 // Returns (lower, upper).
 Answer ToBoundary(const SignedDistanceField& field, const DoubleRows<3>& array,
                   bool by_parity, const CallOptions& run) {
+  const SignedDistanceField ruled = field.With(RuleOf(by_parity));
   return NumpyColumns(PointBatch<SignedDistanceField>(
-      array, run, QueryOptions{.inside = RuleOf(by_parity)},
-      [&](Points points, const QueryOptions& options) {
-        return field.DistanceToBoundary(points, options);
+      array, run, {}, [&](Points points, const RunOptions& options) {
+        return ruled.DistanceToBoundary(points, options);
       }));
 }
 
 template <typename Field>
 Answer Winding(const Field& field, const DoubleRows<3>& array, double max_error,
                const CallOptions& run) {
-  if constexpr (kIsChunked<Field>) {
-    return NumpyDoubles(
-        PointBatch<Field>(array, run, QueryOptions{},
-                          [&](Points points, const QueryOptions& options) {
-                            return field.At(points, max_error, options);
-                          }));
-  } else {
-    return NumpyDoubles(
-        PointBatch<Field>(array, run, WindingOptions{.max_error = max_error},
-                          [&](Points points, const WindingOptions& options) {
-                            return field.At(points, options);
-                          }));
-  }
+  return NumpyDoubles(PointBatch<Field>(
+      array, run, {}, [&](Points points, const auto& options) {
+        return field.At(points, max_error, options);
+      }));
 }
 
 // Returns 1 above, 0 on and -1 below the surface.
 Answer Side(const SurfaceSideField& field, const DoubleRows<3>& array,
             const CallOptions& run) {
   const auto found = PointBatch<SurfaceSideField>(
-      array, run, QueryOptions(),
-      [&](Points points, const QueryOptions& options) {
+      array, run, {}, [&](Points points, const RunOptions& options) {
         return field.Side(points, options);
       });
   Column<int64_t> sides(found.size());
@@ -185,18 +200,17 @@ Answer Side(const SurfaceSideField& field, const DoubleRows<3>& array,
 template <typename Field>
 Answer InsideByWinding(const Field& field, const DoubleRows<3>& array,
                        const CallOptions& run) {
-  return NumpyBools(
-      PointBatch<Field>(array, run, QueryOptions(),
-                        [&](Points points, const QueryOptions& options) {
-                          return field.IsInside(points, options);
-                        }));
+  return NumpyBools(PointBatch<Field>(array, run, {},
+                                      [&](Points points, const auto& options) {
+                                        return field.IsInside(points, options);
+                                      }));
 }
 
 // Single points. The lock is kept, because a query takes some microseconds.
 Answer ClosestOne(const PosedTree& tree, const nb::tuple& parts,
                   nb::handle limit) {
   return RunOne<Vec3>(parts, limit, [&](const Vec3& point, double most) {
-    return NumpyRowOrMissing(ClosestPoint(tree, point, {.max_distance = most}));
+    return NumpyRowOrMissing(ClosestPoint(tree, point, most));
   });
 }
 
@@ -205,8 +219,8 @@ Answer NearestOne(const PosedTree& tree, const nb::tuple& parts, nb::handle k,
   const std::optional<size_t> count = PlainCount(k);
   if (!count) return nb::none();
   return RunOne<Vec3>(parts, limit, [&](const Vec3& point, double most) {
-    return NumpyList(Unlocked(
-        [&] { return KNearest(tree, point, *count, {.max_distance = most}); }));
+    return NumpyList(
+        Unlocked([&] { return KNearest(tree, point, *count, most); }));
   });
 }
 
@@ -214,20 +228,20 @@ Answer InsideOne(const PosedTree& tree, const nb::tuple& parts,
                  bool by_parity) {
   const std::optional<Vec3> point = PlainQuery<Vec3>(parts);
   if (!point) return nb::none();
-  return nb::bool_(IsInside(tree, *point, {.inside = RuleOf(by_parity)}));
+  return nb::bool_(IsInside(tree, *point, RuleOf(by_parity)));
 }
 
 Answer SignedDistanceOne(const SignedDistanceField& field,
                          const nb::tuple& parts, nb::handle limit) {
   return RunOne<Vec3>(parts, limit, [&](const Vec3& point, double most) {
-    return nb::float_(field.Distance(point, {.max_distance = most}));
+    return nb::float_(field.Distance(point, most));
   });
 }
 
 Answer SignedClosestOne(const SignedDistanceField& field,
                         const nb::tuple& parts, nb::handle limit) {
   return RunOne<Vec3>(parts, limit, [&](const Vec3& point, double most) {
-    return NumpyRowOrMissing(field.ClosestPoint(point, {.max_distance = most}));
+    return NumpyRowOrMissing(field.ClosestPoint(point, most));
   });
 }
 

@@ -66,56 +66,60 @@ using QueryRows = DoubleRows<ArrayRows<Query>::kWidth>;
 // Common code of all batches of rays or moving balls, for trees and chunked
 // trees.
 template <typename AnyTree, typename Query, typename Question>
-auto RayBatch(const QueryRows<Query>& array, double max_t,
-              const CallOptions& run, const Question& call) {
+auto RayBatch(const QueryRows<Query>& array, const CallOptions& run,
+              const Question& call) {
   const ArrayRows<Query> queries(array);
-  return RunBatch<AnyTree>(run, queries.size(),
-                           QueryOptions{.max_distance = max_t},
-                           [&](const QueryOptions& options) {
-                             return call(queries.span(), options);
-                           });
+  return RunBatch<AnyTree>(
+      run, queries.size(), OptionsOf<AnyTree>(),
+      [&](const auto& options) { return call(queries.span(), options); });
 }
 
+// Queries of one ray take its max_t as an argument. Moving balls ignore it.
+Ray Limited(const Ray& ray, double max_t) {
+  return {ray.origin, ray.direction, 0, max_t};
+}
+const SweptSphere& Limited(const SweptSphere& ball, double) { return ball; }
+
 template <typename AnyTree, typename Query>
-Answer First(const AnyTree& tree, const QueryRows<Query>& a, double max_t,
+Answer First(const AnyTree& tree, const QueryRows<Query>& a,
              const CallOptions& run) {
   return NumpyColumns(RayBatch<AnyTree, Query>(
-      a, max_t, run, [&](std::span<const Query> all, const auto& options) {
+      a, run, [&](std::span<const Query> all, const auto& options) {
         return ClosestHit(tree, all, options);
       }));
 }
 
 template <typename AnyTree, typename Query>
-Answer Any(const AnyTree& tree, const QueryRows<Query>& a, double max_t,
+Answer Any(const AnyTree& tree, const QueryRows<Query>& a,
            const CallOptions& run) {
   return NumpyBools(RayBatch<AnyTree, Query>(
-      a, max_t, run, [&](std::span<const Query> all, const auto& options) {
+      a, run, [&](std::span<const Query> all, const auto& options) {
         return AnyHit(tree, all, options);
       }));
 }
 
 template <typename AnyTree, typename Query>
-Answer Count(const AnyTree& tree, const QueryRows<Query>& a, double max_t,
+Answer Count(const AnyTree& tree, const QueryRows<Query>& a,
              const CallOptions& run) {
   return NumpyCounts(RayBatch<AnyTree, Query>(
-      a, max_t, run, [&](std::span<const Query> all, const auto& options) {
+      a, run, [&](std::span<const Query> all, const auto& options) {
         return CountHits(tree, all, options);
       }));
 }
 
 template <typename AnyTree, typename Query>
-Answer All(const AnyTree& tree, const QueryRows<Query>& a, double max_t,
+Answer All(const AnyTree& tree, const QueryRows<Query>& a,
            const CallOptions& run) {
   return NumpyLists(RayBatch<AnyTree, Query>(
-      a, max_t, run, [&](std::span<const Query> all, const auto& options) {
+      a, run, [&](std::span<const Query> all, const auto& options) {
         return AllHits(tree, all, options);
       }));
 }
 
-Answer Crossings(const PosedTree& tree, const QueryRows<Ray>& a, double max_t,
+Answer Crossings(const PosedTree& tree, const QueryRows<Ray>& a,
                  const CallOptions& run) {
   return NumpyLists(RayBatch<PosedTree, Ray>(
-      a, max_t, run,
+      a, run,
       [&](std::span<const Ray> all,
           const auto& options) -> absl::StatusOr<Lists<FaceCrossing>> {
         const auto hits = AllHits(tree, all, options);
@@ -141,14 +145,14 @@ template <typename Query>
 Answer FirstOne(const PosedTree& tree, const nb::tuple& parts,
                 nb::handle max_t) {
   return RunOne<Query>(parts, max_t, [&](const Query& query, double limit) {
-    return NumpyRowOrMissing(ClosestHit(tree, query, {.max_distance = limit}));
+    return NumpyRowOrMissing(ClosestHit(tree, Limited(query, limit)));
   });
 }
 
 template <typename Query>
 Answer AnyOne(const PosedTree& tree, const nb::tuple& parts, nb::handle max_t) {
   return RunOne<Query>(parts, max_t, [&](const Query& query, double limit) {
-    return nb::bool_(AnyHit(tree, query, {.max_distance = limit}));
+    return nb::bool_(AnyHit(tree, Limited(query, limit)));
   });
 }
 
@@ -156,16 +160,16 @@ template <typename Query>
 Answer CountOne(const PosedTree& tree, const nb::tuple& parts,
                 nb::handle max_t) {
   return RunOne<Query>(parts, max_t, [&](const Query& query, double limit) {
-    return nb::int_(Unlocked(
-        [&] { return CountHits(tree, query, {.max_distance = limit}); }));
+    return nb::int_(
+        Unlocked([&] { return CountHits(tree, Limited(query, limit)); }));
   });
 }
 
 template <typename Query>
 Answer AllOne(const PosedTree& tree, const nb::tuple& parts, nb::handle max_t) {
   return RunOne<Query>(parts, max_t, [&](const Query& query, double limit) {
-    return NumpyList(Unlocked(
-        [&] { return AllHits(tree, query, {.max_distance = limit}); }));
+    return NumpyList(
+        Unlocked([&] { return AllHits(tree, Limited(query, limit)); }));
   });
 }
 

@@ -4,7 +4,6 @@
 #include <nanobind/nanobind.h>
 
 #include <optional>
-#include <type_traits>
 #include <vector>
 
 #include "orbox/bvh/large/queries.h"
@@ -27,9 +26,7 @@ enum class WantedIds { kAll, kAny, kCount };
 template <typename AnyTree>
 Answer FindIn(WantedIds find, const AnyTree& tree, const Regions& regions,
               const CallOptions& run) {
-  // Chunked trees have other options.
-  using Options =
-      std::conditional_t<kIsChunked<AnyTree>, QueryOptions, RunOptions>;
+  using Options = OptionsOf<AnyTree>;
   const auto call = [&](const auto& question) {
     return RunBatch<AnyTree>(run, regions.size(), Options(), question);
   };

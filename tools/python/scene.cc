@@ -99,14 +99,13 @@ Answer ClosestPoints(SharedScene& scene, const DoubleRows<3>& array,
 }
 
 Answer FirstHits(SharedScene& scene,
-                 const DoubleRows<ArrayRows<Ray>::kWidth>& array, double max_t,
+                 const DoubleRows<ArrayRows<Ray>::kWidth>& array,
                  const CallOptions& run) {
   const ArrayRows<Ray> rays(array);
-  return NumpyColumns(
-      ValueOf(RunOnScene(scene, run, SceneOptions{.max_distance = max_t},
-                         [&](const Scene& s, const auto& options) {
-                           return ClosestHit(s, rays.span(), options);
-                         })));
+  return NumpyColumns(ValueOf(RunOnScene(
+      scene, run, SceneOptions(), [&](const Scene& s, const auto& options) {
+        return ClosestHit(s, rays.span(), options);
+      })));
 }
 
 template <typename Shape>

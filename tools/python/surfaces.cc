@@ -24,28 +24,28 @@ namespace {
 
 Answer Hausdorff(const PosedTree& a, const PosedTree& b, double tolerance,
                  double relative_tolerance, const CallOptions& run) {
+  const HausdorffLimits limits = AccuracyOf(tolerance, relative_tolerance);
   return NumpyRow(
-      ValueOf(RunQuery(run, true, OptionsOf(tolerance, relative_tolerance),
-                       [&](const HausdorffOptions& options) {
-                         return HausdorffDistance(a, b, options);
-                       })));
+      ValueOf(RunQuery(run, true, RunOptions(), [&](const RunOptions& options) {
+        return HausdorffDistance(a, b, limits, options);
+      })));
 }
 
 Answer Deviation(const PosedTree& a, const PosedTree& b, double tolerance,
                  double relative_tolerance, const CallOptions& run) {
+  const HausdorffLimits limits = AccuracyOf(tolerance, relative_tolerance);
   return NumpyColumns(
-      ValueOf(RunQuery(run, true, OptionsOf(tolerance, relative_tolerance),
-                       [&](const HausdorffOptions& options) {
-                         return DeviationField(a, b, options);
-                       })));
+      ValueOf(RunQuery(run, true, RunOptions(), [&](const RunOptions& options) {
+        return DeviationField(a, b, limits, options);
+      })));
 }
 
 // Returns the fields of Python's DeviationSummary. Numbers without a meaning
 // are NaN.
 Answer SummaryOfDeviation(const PosedTree& a, const PosedTree& b, double within,
                           double max_distance, const CallOptions& run) {
-  const DeviationSummary s = ValueOf(
-      RunQuery(run, true, QueryOptions(), [&](const QueryOptions& options) {
+  const DeviationSummary s =
+      ValueOf(RunQuery(run, true, RunOptions(), [&](const RunOptions& options) {
         return SummarizeDeviation(a, b, LimitsOf(within, max_distance),
                                   options);
       }));
@@ -65,11 +65,11 @@ Answer SummaryOfDeviation(const PosedTree& a, const PosedTree& b, double within,
 Answer SymmetricHausdorff(const PosedTree& a, const PosedTree& b,
                           double tolerance, double relative_tolerance,
                           const CallOptions& run) {
+  const HausdorffLimits limits = AccuracyOf(tolerance, relative_tolerance);
   const SymmetricHausdorffResult both =
-      ValueOf(RunQuery(run, true, OptionsOf(tolerance, relative_tolerance),
-                       [&](const HausdorffOptions& options) {
-                         return SymmetricHausdorffDistance(a, b, options);
-                       }));
+      ValueOf(RunQuery(run, true, RunOptions(), [&](const RunOptions& options) {
+        return SymmetricHausdorffDistance(a, b, limits, options);
+      }));
   return nb::make_tuple(NumpyRow(both.a_to_b), NumpyRow(both.b_to_a));
 }
 

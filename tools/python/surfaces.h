@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Options of Hausdorff distances as Python passes them, deviations, the limits
+// Limits of Hausdorff distances as Python passes them, deviations, the limits
 // of their statistics, and contacts of a mesh with itself.
 #ifndef ORBOX_TOOLS_PYTHON_SURFACES_H_
 #define ORBOX_TOOLS_PYTHON_SURFACES_H_
@@ -37,11 +37,11 @@ struct FieldsOf<TriangleDeviation> {
   }
 };
 
-// Returns the options. A negative tolerance means the default.
-inline HausdorffOptions OptionsOf(double tolerance, double relative_tolerance) {
-  HausdorffOptions options{.relative_tolerance = relative_tolerance};
-  if (!(tolerance < 0)) options.tolerance = tolerance;
-  return options;
+// Returns the limits. A negative tolerance means the default.
+inline HausdorffLimits AccuracyOf(double tolerance, double relative_tolerance) {
+  HausdorffLimits limits{.relative_tolerance = relative_tolerance};
+  if (!(tolerance < 0)) limits.tolerance = tolerance;
+  return limits;
 }
 
 // Returns the limits. A negative `within` means none.

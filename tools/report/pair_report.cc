@@ -129,28 +129,27 @@ std::string NoteOnParity(std::string_view mesh) {
 }
 
 absl::StatusOr<SurfaceDeviation> MeasureDeviation(
-    const PosedTree& a, const Tree& b, HausdorffOptions wanted,
+    const PosedTree& a, const Tree& b, const HausdorffLimits& wanted,
     const PairReportOptions& options) {
   SurfaceDeviation deviation;
-  const QueryOptions query = Counting(options, &deviation.statistics);
-  wanted.statistics = query.statistics;
-  wanted.threads = query.threads;
-  wanted.progress = query.progress;
-  wanted.cancelled = query.cancelled;
+  const RunOptions run{.statistics = &deviation.statistics,
+                       .threads = options.query.threads,
+                       .progress = options.query.progress,
+                       .cancelled = options.query.cancelled};
   const Mesh& mesh = a.tree().mesh();
   const bool is_cloud = IsOfPoints(mesh);
   const bool needs_bounds = options.has_page || !is_cloud;
   if (needs_bounds) {
     options.begin("distances for the files");
     const absl::StatusOr<HausdorffResult> a_to_b =
-        HausdorffDistance(a, b, wanted);
+        HausdorffDistance(a, b, wanted, run);
     if (!a_to_b.ok()) return a_to_b.status();
     deviation.a_to_b = *a_to_b;
     deviation.end = a_to_b->upper;
   }
   if (needs_bounds && !options.one_way) {
     const absl::StatusOr<HausdorffResult> b_to_a =
-        HausdorffDistance(b, a, wanted);
+        HausdorffDistance(b, a, wanted, run);
     if (!b_to_a.ok()) return b_to_a.status();
     deviation.b_to_a = *b_to_a;
   }
@@ -159,7 +158,7 @@ absl::StatusOr<SurfaceDeviation> MeasureDeviation(
   if (!is_cloud) {
     options.begin("distances of faces");
     const absl::StatusOr<std::vector<TriangleDeviation>> field =
-        DeviationField(a, b, wanted);
+        DeviationField(a, b, wanted, run);
     if (!field.ok()) return field.status();
     for (const TriangleDeviation& d : *field) {
       deviation.faces.push_back(d.farthest_upper);
@@ -172,7 +171,7 @@ absl::StatusOr<SurfaceDeviation> MeasureDeviation(
   for (const Vec3& p : mesh.vertices()) {
     deviation.places.push_back(a.is_moved() ? a.pose().Apply(p) : p);
   }
-  const auto nearest = ClosestPoint(b, deviation.places, query);
+  const auto nearest = ClosestPoint(b, deviation.places, run);
   if (!nearest.ok()) return nearest.status();
   for (const auto& point : *nearest) {
     deviation.vertices.push_back(point->distance);

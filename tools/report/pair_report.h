@@ -93,7 +93,7 @@ struct SurfaceDeviation {
 // Measures the deviation. `wanted` defines the accuracy of the bounds,
 // `options` all else.
 absl::StatusOr<SurfaceDeviation> MeasureDeviation(
-    const PosedTree& a, const Tree& b, HausdorffOptions wanted,
+    const PosedTree& a, const Tree& b, const HausdorffLimits& wanted,
     const PairReportOptions& options);
 
 // Returns the page of a deviation. If `is_cloud`, A has only points, and there

@@ -117,7 +117,8 @@ void CountVisits(benchmark::State& state, const Tree& tree) {
     const Vec3 u = random.Point(-1, 1);
     ClosestPoint(tree,
                  b.Center() + Vec3{u.x * half.x, u.y * half.y, u.z * half.z},
-                 {.statistics = &statistics});
+                 {.statistics = &statistics})
+        .value();
   }
   state.counters["far_nodes"] =
       static_cast<double>(statistics.Total().nodes_visited) / kQueries;

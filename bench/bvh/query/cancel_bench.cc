@@ -33,7 +33,7 @@ void Measure(benchmark::State& state, const Call& call) {
   for (auto _ : state) {
     std::atomic<bool> cancelled = false;
     Clock::time_point then;
-    QueryOptions options{.cancelled = &cancelled};
+    RunOptions options{.cancelled = &cancelled};
     options.progress = [&](double) {
       cancelled = true;
       then = Clock::now();
@@ -55,7 +55,7 @@ void Measure(benchmark::State& state, const Call& call) {
 void BM_CenterOfABall(benchmark::State& state) {
   const Tree ball = trees::Make(meshes::Icosphere(8));
   const std::vector<Vec3> points = {{0, 0, 0}};
-  Measure(state, [&](const QueryOptions& options) {
+  Measure(state, [&](const RunOptions& options) {
     return ClosestPoint(ball, points, options).ok();
   });
 }
@@ -65,11 +65,8 @@ void BM_PairsWithin(benchmark::State& state) {
   const Tree knot = KnotTree(100'000);
   const std::vector<Pose> poses(1);
   const double near = Norm(knot.mesh().bounds().HalfExtents()) / 64;
-  Measure(state, [&](const QueryOptions& options) {
-    return AllWithin(
-               knot, poses, knot, near,
-               {.progress = options.progress, .cancelled = options.cancelled})
-        .ok();
+  Measure(state, [&](const RunOptions& options) {
+    return AllWithin(knot, poses, knot, near, options).ok();
   });
 }
 BENCHMARK(BM_PairsWithin)->Unit(benchmark::kMillisecond)->Iterations(3);

@@ -34,11 +34,10 @@ void BM_Moved(benchmark::State& state) {
   const Pose pose = Pose::Translation(
       Vec3{0.48, 0.6, 0.64} * (static_cast<double>(state.range(1)) * unit));
   const PosedTree moved = PosedTree::Create(tree, pose).value();
-  HausdorffOptions options;
-  options.tolerance = static_cast<double>(state.range(0)) * unit;
-  options.threads = 1;
+  const HausdorffLimits limits{.tolerance =
+                                   static_cast<double>(state.range(0)) * unit};
   HausdorffResult h;
-  for (auto _ : state) h = HausdorffDistance(moved, tree, options).value();
+  for (auto _ : state) h = HausdorffDistance(moved, tree, limits).value();
   Label(state, h);
 }
 BENCHMARK(BM_Moved)
@@ -48,10 +47,8 @@ BENCHMARK(BM_Moved)
 void BM_CoarserToFiner(benchmark::State& state) {
   const Tree fine = Knot(20'000);
   const Tree coarse = Knot(static_cast<size_t>(state.range(0)));
-  HausdorffOptions options;
-  options.threads = 1;
   HausdorffResult h;
-  for (auto _ : state) h = HausdorffDistance(coarse, fine, options).value();
+  for (auto _ : state) h = HausdorffDistance(coarse, fine).value();
   Label(state, h);
 }
 BENCHMARK(BM_CoarserToFiner)
@@ -63,10 +60,9 @@ BENCHMARK(BM_CoarserToFiner)
 void BM_Field(benchmark::State& state) {
   const Tree fine = Knot(20'000);
   const Tree coarse = Knot(2'000);
-  HausdorffOptions options;
-  options.threads = static_cast<int>(state.range(0));
+  const RunOptions options{.threads = static_cast<int>(state.range(0))};
   for (auto _ : state) {
-    benchmark::DoNotOptimize(DeviationField(coarse, fine, options).value());
+    benchmark::DoNotOptimize(DeviationField(coarse, fine, {}, options).value());
   }
 }
 BENCHMARK(BM_Field)
@@ -79,12 +75,10 @@ BENCHMARK(BM_Field)
 void BM_Symmetric(benchmark::State& state) {
   const Tree fine = Knot(100'000);
   const Tree coarse = Knot(5'000);
-  HausdorffOptions options;
-  options.tolerance = 1e-4 * Size(fine);
-  options.threads = static_cast<int>(state.range(0));
+  const HausdorffLimits limits{.tolerance = 1e-4 * Size(fine)};
+  const RunOptions options{.threads = static_cast<int>(state.range(0))};
   for (auto _ : state) {
-    benchmark::DoNotOptimize(
-        SymmetricHausdorffDistance(coarse, fine, options).value());
+    benchmark::DoNotOptimize(SymmetricHausdorffDistance(coarse, fine).value());
   }
 }
 BENCHMARK(BM_Symmetric)

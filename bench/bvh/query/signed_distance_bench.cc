@@ -88,9 +88,7 @@ void BM_IsInsideByWindingNumber(benchmark::State& state) {
 BENCHMARK(BM_IsInsideByWindingNumber)->ArgName("near")->Arg(0)->Arg(1);
 
 void BM_WindingNumber(benchmark::State& state) {
-  RunOverPoints(state, [](const Vec3& p) {
-    return Windings().At(p, {.max_error = 1e-2});
-  });
+  RunOverPoints(state, [](const Vec3& p) { return Windings().At(p, 1e-2); });
 }
 BENCHMARK(BM_WindingNumber)->ArgName("near")->Arg(0)->Arg(1);
 

@@ -36,7 +36,7 @@ class ChunkSource {
     }
   }
 
-  absl::Status MeasureCorners(const HausdorffOptions& options,
+  absl::Status MeasureCorners(const RunOptions& options,
                               std::function<void(double)> progress) {
     OneProcess alone(target_, options, std::move(progress));
     return alone.Closest(queries_, &near_);
@@ -56,7 +56,7 @@ class ChunkSource {
   }
   absl::Status Measure(size_t i, const Workers&, const Watch& watch,
                        DeviationWork work) const {
-    HausdorffOptions options;
+    RunOptions options;
     options.statistics = watch.statistics;
     options.cancelled = watch.cancelled;
     OneProcess alone(target_, options,
@@ -108,10 +108,11 @@ class ChunkSource {
 
 ChunkDeviations::ChunkDeviations(const PosedChunkedTree& a,
                                  const ChunkedTree& target,
-                                 const HausdorffOptions& options)
+                                 const HausdorffLimits& limits,
+                                 const RunOptions& options)
     : a_(a),
       target_(target),
-      goal_(GoalOf(options, target.bounds())),
+      goal_(GoalOf(limits, target.bounds())),
       options_(options) {
   options_.progress = nullptr;
 }
@@ -125,7 +126,7 @@ absl::Status ChunkDeviations::Find(size_t i,
   absl::Status status = source.MeasureCorners(
       options_, Between(0, kCornersOfDeviations, progress));
   if (!status.ok()) return status;
-  HausdorffOptions rest = options_;
+  RunOptions rest = options_;
   rest.progress = Between(kCornersOfDeviations, 1, progress);
   std::vector<TriangleDeviation> field(source.size());
   status = FindDeviations(source, goal_, rest, field);

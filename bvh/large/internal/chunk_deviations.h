@@ -23,10 +23,10 @@ namespace orbox {
 
 class ORBOX_EXPORT ChunkDeviations {
  public:
-  // Both trees have to outlive this object. Requires options that
-  // CheckHausdorff accepts; their progress has no effect.
+  // Both trees have to outlive this object. Requires arguments that
+  // CheckHausdorff accepts; the progress of `options` has no effect.
   ChunkDeviations(const PosedChunkedTree& a, const ChunkedTree& target,
-                  const HausdorffOptions& options);
+                  const HausdorffLimits& limits, const RunOptions& options);
 
   // Finds the deviations of chunk i of A, ids ascending. Loads the chunk, and
   // chunks of the target.
@@ -37,7 +37,7 @@ class ORBOX_EXPORT ChunkDeviations {
   const PosedChunkedTree& a_;
   const ChunkedTree& target_;
   const FarthestGoal goal_;
-  HausdorffOptions options_;
+  RunOptions options_;
 };
 
 }  // namespace orbox

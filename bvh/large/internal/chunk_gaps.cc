@@ -48,7 +48,7 @@ void RayEntriesLoop(const RayEntry::Slabs& slabs, const ChunkBoxRow& row,
   constexpr double kRelative = 0x1p-48;
   constexpr double kAbsolute = 0x1p-1060;
   Row entry = 0;
-  Row exit = kInfinity;
+  Row exit = slabs.max_t;
   for (size_t k = 0; k < 3; ++k) {
     const Row lo = Row::Load(row.lo[k]) - slabs.origin[k];
     const Row hi = Row::Load(row.hi[k]) - slabs.origin[k];
@@ -109,6 +109,7 @@ void GapFromPoint::operator()(const ChunkBoxRow& row, double* gaps) const {
 RayEntry::RayEntry(const Ray& ray)
     : slabs_{.origin = ray.origin,
              .inverse = {},
+             .max_t = ray.max_t,
              .is_flat = {},
              .is_valid = IsFinite(ray.origin) && IsFinite(ray.direction) &&
                          ray.direction != Vec3{}} {

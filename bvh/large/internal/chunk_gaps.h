@@ -44,6 +44,7 @@ class ORBOX_EXPORT RayEntry {
   struct Slabs {
     Vec3 origin;
     Vec3 inverse;  // of the direction; infinity if it bounds nothing
+    double max_t;  // of the ray
     bool is_flat[3];
     bool is_valid;
   };

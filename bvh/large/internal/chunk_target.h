@@ -129,7 +129,7 @@ class ChunkTarget final : public FarthestTarget {
 class OneProcess final : public FarthestTeam {
  public:
   // `progress` reports from inside of the team's queries; may be empty.
-  OneProcess(const ChunkedTree& target, const HausdorffOptions& options,
+  OneProcess(const ChunkedTree& target, const RunOptions& options,
              std::function<void(double)> progress)
       : target_(target), traits_{SpaceAround(target.bounds())} {
     options_.progress = std::move(progress);

@@ -36,7 +36,7 @@
 //                               merges the answer of other chunks
 //   void Finish(query, &answer) puts lists in order, after all chunks
 // Those that find lists also have
-//   void VisitFound(chunk, query, visitor, options)
+//   void VisitFound(chunk, query, visitor, watch)
 //                               calls visitor(found) until it returns kStop
 // Chunks may be visited and merged in any order, with equal results. The
 // answers are those of one tree over all triangles.
@@ -227,14 +227,14 @@ struct ORBOX_EXPORT OverlapChunkTraits {
   // Calls `visitor` with the chunk's ids until it returns kStop.
   void VisitFound(const Chunk& chunk, const Region& region,
                   absl::FunctionRef<Visit(const GlobalId&)> visitor,
-                  const QueryOptions& options) const;
+                  const Watch& watch) const;
   void Merge(const Region&, Answer from, Answer* answer) const;
   void Finish(const Region&, Answer* answer) const;
 
  private:
   void RunAll(const Chunk& chunk, std::span<const Region> regions,
               std::span<const uint32_t> which, std::span<Answer> answers,
-              const QueryOptions& options) const;
+              const Watch& watch) const;
 };
 
 // A hit, and the triangle: hits with equal rounded t are ordered exactly.
@@ -288,7 +288,7 @@ struct ORBOX_EXPORT HitChunkTraits {
   // Calls `visitor` with the chunk's hits until it returns kStop.
   void VisitFound(const Chunk& chunk, const Ray& ray,
                   absl::FunctionRef<Visit(const ChunkHit&)> visitor,
-                  const QueryOptions& options) const;
+                  const Watch& watch) const;
   void Merge(const Ray&, const Answer& from, Answer* answer) const;
   void Finish(const Ray& ray, Answer* answer) const;
 };

@@ -45,7 +45,7 @@ struct FarCorner {
 class ChunkedFarthest {
  public:
   ChunkedFarthest(const PosedChunkedTree& a, const FarthestGoal& goal,
-                  const HausdorffOptions& options, FarthestTeam& team)
+                  const RunOptions& options, FarthestTeam& team)
       : a_(a),
         options_(options),
         team_(team),
@@ -218,7 +218,7 @@ class ChunkedFarthest {
   // The search examines at most max_parts / 2 + 1 triangles. One more bounds
   // the others.
   void KeepTheFirst() {
-    const size_t most = options_.max_parts / 2 + 2;
+    const size_t most = goal_.max_parts / 2 + 2;
     if (undecided_.size() > most) {
       std::nth_element(
           undecided_.begin(), undecided_.begin() + static_cast<ptrdiff_t>(most),
@@ -258,7 +258,7 @@ class ChunkedFarthest {
   }
 
   const PosedChunkedTree& a_;
-  const HausdorffOptions& options_;
+  const RunOptions& options_;
   FarthestTeam& team_;
   const FarthestGoal goal_;
   const Workers workers_;
@@ -278,8 +278,9 @@ uint64_t FarthestTeam::memory() const {
 
 absl::StatusOr<GlobalHausdorffResult> FarthestOfChunks(
     const PosedChunkedTree& a, const Aabb& bounds,
-    const HausdorffOptions& options, FarthestTeam& team) {
-  const FarthestGoal goal = GoalOf(options, bounds);
+    const HausdorffLimits& limits, const RunOptions& options,
+    FarthestTeam& team) {
+  const FarthestGoal goal = GoalOf(limits, bounds);
   return ChunkedFarthest(a, goal, options, team).Find();
 }
 

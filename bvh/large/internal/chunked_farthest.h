@@ -54,11 +54,12 @@ class ORBOX_EXPORT FarthestTeam {
                             std::vector<std::byte>* all) = 0;
 };
 
-// Requires options that CheckHausdorff accepts. The team adds up `statistics`.
-// `bounds` are those of the target.
+// Requires arguments that CheckHausdorff accepts. The team adds up
+// `statistics`. `bounds` are those of the target.
 ORBOX_EXPORT absl::StatusOr<GlobalHausdorffResult> FarthestOfChunks(
     const PosedChunkedTree& a, const Aabb& bounds,
-    const HausdorffOptions& options, FarthestTeam& team);
+    const HausdorffLimits& limits, const RunOptions& options,
+    FarthestTeam& team);
 
 }  // namespace orbox
 

@@ -60,8 +60,8 @@ void FirstHitChunkTraits::Run(const Chunk& chunk, std::span<const Ray> rays,
   };
   if (watch.statistics != nullptr) {
     for (const uint32_t i : which) {
-      take(i, ClosestHit(chunk.tree, InChunk(chunk, rays[i]),
-                         watch.Alone(Bound(answers[i]))));
+      take(i, FirstHit(chunk.tree, InChunk(chunk, rays[i]), Bound(answers[i]),
+                       watch));
     }
     return;
   }
@@ -111,16 +111,15 @@ void FirstHitChunkTraits::Merge(const Ray& ray, const Answer& from,
 void HitChunkTraits::Run(const Chunk& chunk, std::span<const Ray> rays,
                          std::span<const uint32_t> which,
                          std::span<Answer> answers, const Watch& watch) const {
-  const QueryOptions options = watch.Alone(max_distance);
+  const HitSearch<Ray> search(watch, max_distance);
   for (const uint32_t i : which) {
     Answer& answer = answers[i];
     switch (mode) {
       case Mode::kAny:
-        answer.count |=
-            AnyHit(chunk.tree, InChunk(chunk, rays[i]), options) ? 1 : 0;
+        answer.count |= search.Any(chunk.tree, InChunk(chunk, rays[i])) ? 1 : 0;
         break;
       case Mode::kCount:
-        answer.count += CountHits(chunk.tree, InChunk(chunk, rays[i]), options);
+        answer.count += search.Count(chunk.tree, InChunk(chunk, rays[i]));
         break;
       case Mode::kAll:
         VisitFound(
@@ -129,7 +128,7 @@ void HitChunkTraits::Run(const Chunk& chunk, std::span<const Ray> rays,
               answer.hits.push_back(hit);
               return Visit::kContinue;
             },
-            options);
+            watch);
         answer.count = answer.hits.size();
     }
   }
@@ -138,10 +137,10 @@ void HitChunkTraits::Run(const Chunk& chunk, std::span<const Ray> rays,
 void HitChunkTraits::VisitFound(
     const Chunk& chunk, const Ray& ray,
     absl::FunctionRef<Visit(const ChunkHit&)> visitor,
-    const QueryOptions& options) const {
-  VisitHits(
-      chunk.tree, InChunk(chunk, ray),
-      [&](const RayHit& hit) { return visitor(InChunk(chunk, hit)); }, options);
+    const Watch& watch) const {
+  FeedHits(
+      chunk.tree, InChunk(chunk, ray), max_distance,
+      [&](const RayHit& hit) { return visitor(InChunk(chunk, hit)); }, watch);
 }
 
 void HitChunkTraits::Merge(const Ray&, const Answer& from,

@@ -70,7 +70,7 @@ void ClosestChunkTraits::Run(const Chunk& chunk, std::span<const Vec3> points,
       bounds.push_back(bound);
       continue;
     }
-    const auto found = ClosestPoint(chunk.tree, points[i], watch.Alone(bound));
+    const auto found = FindClosest(chunk.tree, points[i], bound, watch);
     if (found) Merge(points[i], InChunk(chunk, *found), &answers[i]);
   }
   ClosestInChunk sink(chunk, answers);

@@ -46,10 +46,8 @@ void OverlapChunkTraits::Run(const Chunk& chunk,
                              std::span<const uint32_t> which,
                              std::span<Answer> answers,
                              const Watch& watch) const {
-  const QueryOptions options = watch.Alone();
-  if (mode == Mode::kAll)
-    return RunAll(chunk, regions, which, answers, options);
-  const RegionSearch search(options);
+  if (mode == Mode::kAll) return RunAll(chunk, regions, which, answers, watch);
+  const RegionSearch search(watch);
   for (const uint32_t i : which) {
     Answer& answer = answers[i];
     if (mode == Mode::kAny) {
@@ -64,12 +62,12 @@ void OverlapChunkTraits::RunAll(const Chunk& chunk,
                                 std::span<const Region> regions,
                                 std::span<const uint32_t> which,
                                 std::span<Answer> answers,
-                                const QueryOptions& options) const {
+                                const Watch& watch) const {
   std::vector<uint32_t> found;
   std::vector<size_t> ends;
   ends.reserve(which.size());
   for (const uint32_t i : which) {
-    RegionSearch(options).Append(chunk.tree, regions[i], &found);
+    RegionSearch(watch).Append(chunk.tree, regions[i], &found);
     ends.push_back(found.size());
   }
   const auto ids = std::make_shared<std::vector<uint64_t>>();
@@ -88,8 +86,8 @@ void OverlapChunkTraits::RunAll(const Chunk& chunk,
 void OverlapChunkTraits::VisitFound(
     const Chunk& chunk, const Region& region,
     absl::FunctionRef<Visit(const GlobalId&)> visitor,
-    const QueryOptions& options) const {
-  RegionSearch(options).Visit(
+    const Watch& watch) const {
+  RegionSearch(watch).Visit(
       chunk.tree, region, [&](uint32_t id) { return visitor(chunk.ids[id]); });
 }
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "orbox/bvh/traverse/query_options.h"
+#include "orbox/bvh/query/rays/internal/ray_search.h"
 
 namespace orbox {
 namespace {
@@ -33,17 +33,17 @@ void SweepChunkTraits::Run(const Chunk& chunk,
 SweepChunkTraits::Answer SweepChunkTraits::RunOne(const Chunk& chunk,
                                                   const SweptSphere& ball,
                                                   const Watch& watch) const {
-  const QueryOptions options = watch.Alone(max_distance);
+  const HitSearch<SweptSphere> search(watch, max_distance);
   Answer answer;
   switch (mode) {
     case Mode::kAny:
-      answer.count = AnyHit(chunk.tree, ball, options) ? 1 : 0;
+      answer.count = search.Any(chunk.tree, ball) ? 1 : 0;
       break;
     case Mode::kCount:
-      answer.count = CountHits(chunk.tree, ball, options);
+      answer.count = search.Count(chunk.tree, ball);
       break;
     case Mode::kFirst: {
-      const std::optional<SweepHit> hit = ClosestHit(chunk.tree, ball, options);
+      const std::optional<SweepHit> hit = search.First(chunk.tree, ball);
       if (hit) answer.hits.push_back(InChunk(chunk, *hit));
       break;
     }
@@ -54,7 +54,7 @@ SweepChunkTraits::Answer SweepChunkTraits::RunOne(const Chunk& chunk,
             answer.hits.push_back(hit);
             return Visit::kContinue;
           },
-          options);
+          watch);
   }
   return answer;
 }
@@ -62,11 +62,10 @@ SweepChunkTraits::Answer SweepChunkTraits::RunOne(const Chunk& chunk,
 void SweepChunkTraits::VisitFound(
     const Chunk& chunk, const SweptSphere& ball,
     absl::FunctionRef<Visit(const GlobalSweepHit&)> visitor,
-    const QueryOptions& options) const {
-  VisitHits(
-      chunk.tree, ball,
-      [&](const SweepHit& hit) { return visitor(InChunk(chunk, hit)); },
-      options);
+    const Watch& watch) const {
+  FeedHits(
+      chunk.tree, ball, max_distance,
+      [&](const SweepHit& hit) { return visitor(InChunk(chunk, hit)); }, watch);
 }
 
 void SweepChunkTraits::Merge(const SweptSphere&, const Answer& from,

@@ -71,7 +71,7 @@ struct ORBOX_EXPORT SweepChunkTraits {
   // Calls `visitor` with the chunk's hits until it returns kStop.
   void VisitFound(const Chunk& chunk, const SweptSphere& ball,
                   absl::FunctionRef<Visit(const GlobalSweepHit&)> visitor,
-                  const QueryOptions& options) const;
+                  const Watch& watch) const;
   void Merge(const SweptSphere&, const Answer& from, Answer* answer) const;
   void Finish(const SweptSphere&, Answer* answer) const;
 

@@ -146,11 +146,9 @@ void WindingChunkTraits::Run(const Chunk& chunk, std::span<const Query> queries,
                              const Watch& watch) const {
   const WindingMoments moments =
       WindingMomentsOf(chunk.tree, Workers(1, PollOf(watch)));
-  const QueryOptions options = watch.Alone();
-  const Execution alone(options);
   for (const uint32_t i : which) {
     answers[i].number +=
-        WindingNumberAt(moments, queries[i].point, queries[i].max_error, alone);
+        WindingNumberAt(moments, queries[i].point, queries[i].max_error, watch);
   }
 }
 

@@ -100,7 +100,7 @@ IntoModel::MovedRay IntoModel::At(const Ray& ray, const Vec3& center,
   const double error = share < 0x1p-20
                            ? origin.error + share * away * (1 + 0x1p-40)
                            : std::numeric_limits<double>::infinity();
-  return {{origin.at, direction, ray.min_t}, error};
+  return {{origin.at, direction, ray.min_t, ray.max_t}, error};
 }
 
 IntoModel::MovedHalfSpace IntoModel::At(const HalfSpace& h,

@@ -89,7 +89,7 @@ absl::Status CheckLimits(const DeviationLimits& limits) {
 absl::StatusOr<DeviationSummary> MeasureVertices(const PosedTree& a,
                                                  const PosedTree& b,
                                                  const DeviationLimits& limits,
-                                                 const QueryOptions& options) {
+                                                 const RunOptions& options) {
   const std::vector<double> weights = WeightsOfVertices(a);
   std::vector<Vec3> points;
   std::vector<double> weights_of_points;
@@ -99,9 +99,7 @@ absl::StatusOr<DeviationSummary> MeasureVertices(const PosedTree& a,
     points.push_back(a.is_moved() ? a.pose().Apply(p) : p);
     weights_of_points.push_back(weights[i]);
   }
-  QueryOptions query = options;
-  query.max_distance = limits.max_distance;
-  const auto nearest = ClosestPoint(b, points, query);
+  const auto nearest = ClosestPoint(b, points, limits.max_distance, options);
   if (!nearest.ok()) return nearest.status();
   std::vector<double> distances;
   distances.reserve(points.size());
@@ -167,7 +165,7 @@ std::vector<double> WeightsOfVertices(const PosedTree& posed) {
 
 absl::StatusOr<DeviationSummary> SummarizeDeviation(
     const PosedTree& a, const PosedTree& b, const DeviationLimits& limits,
-    const QueryOptions& options) {
+    const RunOptions& options) {
   if (absl::Status s = Execution(options).Check(); !s.ok()) return s;
   if (absl::Status s = CheckLimits(limits); !s.ok()) return s;
   return GuardMemory("for the statistics of a deviation; give a smaller mesh",

@@ -85,13 +85,12 @@ ORBOX_EXPORT DeviationSummary SummarizeDistances(
 ORBOX_EXPORT std::vector<double> WeightsOfVertices(const PosedTree& mesh);
 
 // Measures the vertices of A. Errors are those of query_options.h, and
-// kInvalidArgument for a limit that is negative or NaN. max_distance of
-// `options` has no effect as long as it is valid. The bytes of the result do
-// not depend on the number of threads. Costs one closest-point query for each
-// vertex. Thread-safe.
+// kInvalidArgument for a limit that is negative or NaN. The bytes of the result
+// do not depend on the number of threads. Costs one closest-point query for
+// each vertex. Thread-safe.
 ORBOX_EXPORT absl::StatusOr<DeviationSummary> SummarizeDeviation(
     const PosedTree& a, const PosedTree& b, const DeviationLimits& limits = {},
-    const QueryOptions& options = {});
+    const RunOptions& options = {});
 
 }  // namespace orbox
 

@@ -18,7 +18,7 @@
 namespace orbox {
 namespace {
 
-HausdorffOptions ShareOf(HausdorffOptions options, double from, double to) {
+RunOptions ShareOf(RunOptions options, double from, double to) {
   options.progress = Between(from, to, options.progress);
   return options;
 }
@@ -33,8 +33,8 @@ class CornerSamples {
   }
 
   absl::Status MeasureTo(const Tree& target, DistanceSample::Known known,
-                         const HausdorffOptions& options) {
-    return MeasurePoints(target, points_, known, options, &samples_);
+                         double tolerance, const RunOptions& options) {
+    return MeasurePoints(target, points_, known, tolerance, options, &samples_);
   }
 
   SampledCorners Of(uint32_t id) const {
@@ -82,11 +82,12 @@ HausdorffResult ResultOf(const FarthestSearch& search) {
 constexpr double kSampled = 0.7;
 
 absl::StatusOr<HausdorffResult> Search(const PosedTree& a, const Tree& b,
-                                       const HausdorffOptions& options) {
-  const FarthestGoal goal = GoalOf(options, b.mesh().bounds());
+                                       const HausdorffLimits& limits,
+                                       const RunOptions& options) {
+  const FarthestGoal goal = GoalOf(limits, b.mesh().bounds());
   CornerSamples corners(a);
-  absl::Status status =
-      corners.MeasureTo(b, goal.known, ShareOf(options, 0, kSampled));
+  absl::Status status = corners.MeasureTo(b, goal.known, goal.tolerance,
+                                          ShareOf(options, 0, kSampled));
   if (!status.ok()) return status;
   const Workers workers(options.threads);
   FarthestTree target(b, workers,
@@ -111,8 +112,7 @@ absl::StatusOr<HausdorffResult> Search(const PosedTree& a, const Tree& b,
   return ResultOf(search);
 }
 
-absl::StatusOr<Tree> TargetOf(const PosedTree& b,
-                              const HausdorffOptions& options) {
+absl::StatusOr<Tree> TargetOf(const PosedTree& b, const RunOptions& options) {
   return WorldTree(
       b, {.threads = options.threads, .cancelled = options.cancelled});
 }
@@ -150,17 +150,19 @@ class TriangleSource {
 };
 
 absl::StatusOr<std::vector<TriangleDeviation>> DeviationsOf(
-    const PosedTree& a, const PosedTree& b, const HausdorffOptions& options) {
+    const PosedTree& a, const PosedTree& b, const HausdorffLimits& limits,
+    const RunOptions& options) {
   const absl::StatusOr<Tree> target = TargetOf(b, options);
   if (!target.ok()) return target.status();
+  const FarthestGoal goal = GoalOf(limits, target->mesh().bounds());
   CornerSamples corners(a);
-  absl::Status status =
-      corners.MeasureTo(*target, DistanceSample::Known::kExactly,
-                        ShareOf(options, 0, kCornersOfDeviations));
+  absl::Status status = corners.MeasureTo(
+      *target, DistanceSample::Known::kExactly, goal.tolerance,
+      ShareOf(options, 0, kCornersOfDeviations));
   if (!status.ok()) return status;
   const TriangleSource source(a, corners, *target);
   std::vector<TriangleDeviation> field(source.size());
-  status = FindDeviations(source, GoalOf(options, target->mesh().bounds()),
+  status = FindDeviations(source, goal,
                           ShareOf(options, kCornersOfDeviations, 1), field);
   if (!status.ok()) return status;
   return field;
@@ -171,31 +173,36 @@ constexpr char kWhat[] =
 
 }  // namespace
 
-absl::StatusOr<HausdorffResult> HausdorffDistance(
-    const PosedTree& a, const PosedTree& b, const HausdorffOptions& options) {
-  if (absl::Status s = CheckHausdorff(options); !s.ok()) return s;
+absl::StatusOr<HausdorffResult> HausdorffDistance(const PosedTree& a,
+                                                  const PosedTree& b,
+                                                  const HausdorffLimits& limits,
+                                                  const RunOptions& options) {
+  if (absl::Status s = CheckHausdorff(limits, options); !s.ok()) return s;
   return GuardMemory(kWhat, [&]() -> absl::StatusOr<HausdorffResult> {
     const absl::StatusOr<Tree> target = TargetOf(b, options);
     if (!target.ok()) return target.status();
-    return Search(a, *target, options);
+    return Search(a, *target, limits, options);
   });
 }
 
 absl::StatusOr<SymmetricHausdorffResult> SymmetricHausdorffDistance(
-    const PosedTree& a, const PosedTree& b, const HausdorffOptions& options) {
+    const PosedTree& a, const PosedTree& b, const HausdorffLimits& limits,
+    const RunOptions& options) {
   const absl::StatusOr<HausdorffResult> a_to_b =
-      HausdorffDistance(a, b, ShareOf(options, 0, 0.5));
+      HausdorffDistance(a, b, limits, ShareOf(options, 0, 0.5));
   if (!a_to_b.ok()) return a_to_b.status();
   const absl::StatusOr<HausdorffResult> b_to_a =
-      HausdorffDistance(b, a, ShareOf(options, 0.5, 1));
+      HausdorffDistance(b, a, limits, ShareOf(options, 0.5, 1));
   if (!b_to_a.ok()) return b_to_a.status();
   return SymmetricHausdorffResult{*a_to_b, *b_to_a};
 }
 
 absl::StatusOr<std::vector<TriangleDeviation>> DeviationField(
-    const PosedTree& a, const PosedTree& b, const HausdorffOptions& options) {
-  if (absl::Status s = CheckHausdorff(options); !s.ok()) return s;
-  return GuardMemory(kWhat, [&] { return DeviationsOf(a, b, options); });
+    const PosedTree& a, const PosedTree& b, const HausdorffLimits& limits,
+    const RunOptions& options) {
+  if (absl::Status s = CheckHausdorff(limits, options); !s.ok()) return s;
+  return GuardMemory(kWhat,
+                     [&] { return DeviationsOf(a, b, limits, options); });
 }
 
 }  // namespace orbox

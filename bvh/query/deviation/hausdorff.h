@@ -4,7 +4,7 @@
 // distance, one-sided and symmetric, and the distances of each triangle.
 //
 //   absl::StatusOr<HausdorffResult> h =
-//       HausdorffDistance(scan, model, {.tolerance = 0.01, .threads = 4});
+//       HausdorffDistance(scan, model, {.tolerance = 0.01}, {.threads = 4});
 //   if (h.ok() && h->upper < 0.1) ...          // nowhere more than 0.1 away
 //
 // The one-sided distance from A to B is the largest distance that a point of
@@ -24,29 +24,25 @@
 // closest-point query, exact except for rounding, for each vertex of A and each
 // part, and the build of a tree for B if B is moved.
 //
-// Options and errors are those of query_options.h; a max_distance has no effect
-// as long as it is valid. The bytes of the result do not depend on the number
-// of threads. Thread-safe.
+// Errors are those of query_options.h. The bytes of the result do not depend on
+// the number of threads. Thread-safe.
 #ifndef ORBOX_BVH_QUERY_DEVIATION_HAUSDORFF_H_
 #define ORBOX_BVH_QUERY_DEVIATION_HAUSDORFF_H_
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <limits>
 #include <optional>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "orbox/bvh/posed/posed_tree.h"
-#include "orbox/bvh/traverse/statistics.h"
+#include "orbox/bvh/traverse/query_options.h"
 #include "orbox/overlap/base/export.h"
 #include "orbox/overlap/shapes/vec3.h"
 
 namespace orbox {
 
-struct HausdorffOptions {
+struct HausdorffLimits {
   // Upper bound of upper - lower: the larger of the two tolerances. Requires
   // that neither is negative. If both are 0, the search ends only if the bounds
   // are equal, or if parts are too small to be divided, or at max_parts. The
@@ -59,13 +55,6 @@ struct HausdorffOptions {
   // Each part takes about 250 bytes and a microsecond. At the limit, the search
   // stops and returns the bounds found so far.
   size_t max_parts = size_t{1} << 20;
-
-  // See QueryOptions (bvh/traverse/query_options.h).
-  double max_distance = std::numeric_limits<double>::infinity();
-  TraversalStatistics* statistics = nullptr;
-  int threads = 1;
-  std::function<void(double)> progress = {};
-  const std::atomic<bool>* cancelled = nullptr;
 };
 
 // `Id` is the type of triangles' ids.
@@ -87,8 +76,8 @@ using HausdorffResult = BasicHausdorffResult<uint32_t>;
 // tolerance that is negative or NaN. Other errors are those of query_options.h
 // and of Build (build.h).
 ORBOX_EXPORT absl::StatusOr<HausdorffResult> HausdorffDistance(
-    const PosedTree& a, const PosedTree& b,
-    const HausdorffOptions& options = {});
+    const PosedTree& a, const PosedTree& b, const HausdorffLimits& limits = {},
+    const RunOptions& options = {});
 
 // The distances both ways. The symmetric distance is the larger of the two.
 template <typename Id>
@@ -106,7 +95,8 @@ struct BasicSymmetricHausdorffResult {
 using SymmetricHausdorffResult = BasicSymmetricHausdorffResult<uint32_t>;
 ORBOX_EXPORT absl::StatusOr<SymmetricHausdorffResult>
 SymmetricHausdorffDistance(const PosedTree& a, const PosedTree& b,
-                           const HausdorffOptions& options = {});
+                           const HausdorffLimits& limits = {},
+                           const RunOptions& options = {});
 
 // The smallest and the largest distance of a triangle of A from B.
 struct TriangleDeviation {
@@ -118,8 +108,8 @@ struct TriangleDeviation {
 // Returns the deviation of each triangle of A, in order. max_parts is a limit
 // for each triangle.
 ORBOX_EXPORT absl::StatusOr<std::vector<TriangleDeviation>> DeviationField(
-    const PosedTree& a, const PosedTree& b,
-    const HausdorffOptions& options = {});
+    const PosedTree& a, const PosedTree& b, const HausdorffLimits& limits = {},
+    const RunOptions& options = {});
 
 }  // namespace orbox
 

@@ -19,37 +19,67 @@
 #include "orbox/overlap/shapes/shapes.h"
 
 namespace orbox {
-bool IsInside(TreeAtPose tree, const Vec3& p, const QueryOptions& options) {
-  const Execution run(options);
-  run.RequireValid();
-  Require(CheckQuery(p));
-  return CrossingsFrom(tree, p, run)
-      .IsInside(tree.tree().mesh(), options.inside);
+namespace {
+
+bool DecideInside(TreeAtPose tree, const Vec3& p, InsideRule rule,
+                  const Watch& watch) {
+  return CrossingsFrom(tree, p, watch).IsInside(tree.tree().mesh(), rule);
 }
 
-std::optional<int> WindingNumber(TreeAtPose tree, const Vec3& p,
-                                 const QueryOptions& options) {
-  const Execution run(options);
-  run.RequireValid();
-  Require(CheckQuery(p));
+std::optional<int> FindWinding(TreeAtPose tree, const Vec3& p,
+                               const Watch& watch) {
   const mesh_internal::BoundaryShadow& boundary =
-      mesh_internal::BoundaryOf(tree.tree().mesh(), Workers(1, PollOf(run)));
+      mesh_internal::BoundaryOf(tree.tree().mesh(), Workers(1, PollOf(watch)));
   if (!boundary.do_faces_agree()) return std::nullopt;
-  const Crossings crossings = CrossingsFrom(tree, p, run);
+  const Crossings crossings = CrossingsFrom(tree, p, watch);
   if (crossings.is_on_surface) return std::nullopt;
   return crossings.winding;
 }
 
+}  // namespace
+
+bool IsInside(TreeAtPose tree, const Vec3& p, InsideRule rule) {
+  Require(CheckQuery(p));
+  return DecideInside(tree, p, rule, Watch());
+}
+
+absl::StatusOr<bool> IsInside(TreeAtPose tree, const Vec3& p, InsideRule rule,
+                              const RunOptions& options) {
+  return RunValid(p, options, [&](const Execution& run) {
+    return DecideInside(tree, p, rule, run);
+  });
+}
+
+std::optional<int> WindingNumber(TreeAtPose tree, const Vec3& p) {
+  Require(CheckQuery(p));
+  return FindWinding(tree, p, Watch());
+}
+
+absl::StatusOr<std::optional<int>> WindingNumber(TreeAtPose tree, const Vec3& p,
+                                                 const RunOptions& options) {
+  return RunValid(p, options, [&](const Execution& run) {
+    return FindWinding(tree, p, run);
+  });
+}
+
+absl::StatusOr<std::vector<std::optional<int>>> WindingNumber(
+    TreeAtPose tree, std::span<const Vec3> points, const RunOptions& options) {
+  return RunEachOf<std::optional<int>>(
+      tree, points, PositionsOf(points), options,
+      [](TreeAtPose posed, const Vec3& p, const Execution& run) {
+        return FindWinding(posed, p, run);
+      });
+}
+
 absl::StatusOr<std::vector<uint8_t>> IsInside(TreeAtPose at,
                                               std::span<const Vec3> points,
-                                              const QueryOptions& options) {
+                                              InsideRule rule,
+                                              const RunOptions& options) {
   if (at.moved() != nullptr) {
-    const InsideRule rule = options.inside;
     return RunEachOf<uint8_t>(
         at, points, PositionsOf(points), options,
-        [rule](TreeAtPose posed, const Vec3& p, QueryOptions alone) {
-          alone.inside = rule;
-          return IsInside(posed, p, alone);
+        [rule](TreeAtPose posed, const Vec3& p, const Execution& run) {
+          return DecideInside(posed, p, rule, run);
         });
   }
   const Tree& tree = at.tree();
@@ -77,10 +107,8 @@ absl::StatusOr<std::vector<uint8_t>> IsInside(TreeAtPose at,
     if (!are_sides) {
       return run.ForEachTask(
           PositionsOf(points), [&](const BatchRun::Task& task) {
-            QueryOptions alone = task.watch.Alone(options.max_distance);
-            alone.inside = options.inside;
             for (const uint32_t i : task.queries) {
-              results[i] = IsInside(tree, points[i], alone);
+              results[i] = DecideInside(tree, points[i], rule, task.watch);
             }
           });
     }
@@ -89,7 +117,7 @@ absl::StatusOr<std::vector<uint8_t>> IsInside(TreeAtPose at,
         [&](const Workers& workers) { placed.emplace(tree, points, workers); },
         [&](const BatchRun::Task& task) {
           const size_t within = placed->points().size();
-          AnswerByCells({tree, *boundary, points, *placed, options.inside},
+          AnswerByCells({tree, *boundary, points, *placed, rule},
                         std::min(task.begin, within),
                         std::min(task.end, within), task.watch, results);
         });

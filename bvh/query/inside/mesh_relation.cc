@@ -47,7 +47,9 @@ ComponentsInside InsideOf(const ClosedMesh& mesh, const ClosedMesh& solid,
       inside.all = false;
       continue;
     }
-    const bool is_inside = IsInside(solid.surface, p, options);
+    const bool is_inside =
+        CrossingsFrom(solid.surface, p, run)
+            .IsInside(solid.surface.tree().mesh(), options.inside);
     inside.any = inside.any || is_inside;
     inside.all = inside.all && is_inside;
   }

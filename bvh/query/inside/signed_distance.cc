@@ -14,6 +14,7 @@
 #include "orbox/bvh/posed/internal/world_tree.h"
 #include "orbox/bvh/query/inside/inside.h"
 #include "orbox/bvh/query/inside/internal/boundary_distance.h"
+#include "orbox/bvh/query/inside/internal/crossings.h"
 #include "orbox/bvh/query/inside/internal/surface_sides.h"
 #include "orbox/bvh/query/inside/internal/walls.h"
 #include "orbox/bvh/query/internal/batch_run.h"
@@ -84,11 +85,8 @@ Front CommonFront(std::span<const Front> fronts,
   return front;
 }
 
-// Closest point for a point outside the mesh's bounds. From far away, many
-// triangles are tied.
-std::optional<SurfacePoint> ClosestOutside(const Tree& tree, const Vec3& p,
-                                           const QueryOptions& options) {
-  return ClosestPoint(tree, p, options);
+double DistanceOf(const std::optional<SurfacePoint>& closest) {
+  return closest ? closest->distance : std::numeric_limits<double>::quiet_NaN();
 }
 
 }  // namespace
@@ -102,7 +100,8 @@ struct SignedDistanceField::Data {
 
   // Requires a point for which the search for far points (far_nearest.h) does
   // not pay.
-  ClosestWithTies Closest(const Vec3& p, const Execution& run) const;
+  ClosestWithTies Closest(const Vec3& p, double max_distance,
+                          const Watch& watch) const;
   // Adds the sign to the result for p.
   std::optional<SurfacePoint> Signed(const Vec3& p,
                                      const ClosestWithTies& closest,
@@ -128,41 +127,42 @@ std::optional<SurfacePoint> SignedDistanceField::Data::Signed(
         return (side == Side::kFront) == IsInsideInFront(front, rule);
       }
     }
-    QueryOptions alone = watch.Alone();
-    alone.inside = rule;
-    return orbox::IsInside(tree, p, alone);
+    return CrossingsFrom(tree, p, watch).IsInside(tree.mesh(), rule);
   };
   if (is_inside()) result.distance = -result.distance;
   return result;
 }
 
 ClosestWithTies SignedDistanceField::Data::Closest(const Vec3& p,
-                                                   const Execution& run) const {
+                                                   double max_distance,
+                                                   const Watch& watch) const {
   ClosestWithTies closest;
   TiesSink sink({&closest, 1});
   constexpr uint32_t kFirst = 0;
-  SearchNearest(tree,
-                {.points = {&p, 1},
-                 .order = {&kFirst, 1},
-                 .max_distance = run.max_distance()},
-                sink, run);
+  SearchNearest(
+      tree,
+      {.points = {&p, 1}, .order = {&kFirst, 1}, .max_distance = max_distance},
+      sink, watch);
   return closest;
 }
 
-absl::StatusOr<SignedDistanceField> SignedDistanceField::Create(TreeAtPose at) {
+absl::StatusOr<SignedDistanceField> SignedDistanceField::Create(
+    TreeAtPose at, InsideRule rule) {
   // Building a tree over the moved vertices takes no longer than the other
   // steps.
   if (at.moved() != nullptr) {
     const absl::StatusOr<Tree> own = WorldTree(*at.moved(), {});
     if (!own.ok()) return own.status();
-    return Create(*own);
+    return Create(*own, rule);
   }
   const Tree& tree = at.tree();
   const auto field = [&](std::optional<SurfaceSides> sides,
                          std::vector<Front> fronts) {
-    return SignedDistanceField(std::make_shared<const Data>(
-        Data{tree, std::move(sides), std::move(fronts),
-             std::make_shared<mesh_internal::Remembered<BoundaryDistance>>()}));
+    return SignedDistanceField(
+        std::make_shared<const Data>(Data{
+            tree, std::move(sides), std::move(fronts),
+            std::make_shared<mesh_internal::Remembered<BoundaryDistance>>()}),
+        rule);
   };
   const auto create = [&]() -> absl::StatusOr<SignedDistanceField> {
     const Mesh& mesh = tree.mesh();
@@ -179,19 +179,36 @@ absl::StatusOr<SignedDistanceField> SignedDistanceField::Create(TreeAtPose at) {
                      create);
 }
 
+std::optional<SurfacePoint> SignedDistanceField::Find(
+    const Vec3& p, double max_distance, const Watch& watch) const {
+  // From far away, many triangles are tied, and the point is outside.
+  if (FarSearch::MayPay(tree(), p)) {
+    return FindClosest(tree(), p, max_distance, watch);
+  }
+  return data_->Signed(p, data_->Closest(p, max_distance, watch), rule_, watch);
+}
+
 std::optional<SurfacePoint> SignedDistanceField::ClosestPoint(
-    const Vec3& p, const QueryOptions& options) const {
-  const Execution run(options);
-  run.RequireValid();
-  Require(CheckQuery(p));
-  if (FarSearch::MayPay(tree(), p)) return ClosestOutside(tree(), p, options);
-  return data_->Signed(p, data_->Closest(p, run), options.inside, run);
+    const Vec3& p, double max_distance) const {
+  Require(CheckQuery(PointWithin{p, max_distance}));
+  return Find(p, max_distance, Watch());
+}
+
+absl::StatusOr<std::optional<SurfacePoint>> SignedDistanceField::ClosestPoint(
+    const Vec3& p, double max_distance, const RunOptions& options) const {
+  return RunValid(
+      PointWithin{p, max_distance}, options,
+      [&](const Execution& run) { return Find(p, max_distance, run); });
 }
 
 absl::StatusOr<std::vector<std::optional<SurfacePoint>>>
 SignedDistanceField::ClosestPoint(std::span<const Vec3> points,
-                                  const QueryOptions& options) const {
+                                  double max_distance,
+                                  const RunOptions& options) const {
   std::vector<std::optional<SurfacePoint>> results;
+  if (absl::Status s = CheckDistance("max_distance", max_distance); !s.ok()) {
+    return s;
+  }
   if (absl::Status s = CheckQueries(points); !s.ok()) return s;
   BatchRun run(tree().space(), points.size(), Execution(options),
                BatchRun::LeastTogether(options.threads));
@@ -201,8 +218,7 @@ SignedDistanceField::ClosestPoint(std::span<const Vec3> points,
     std::vector<uint32_t> own_queries;
     for (const uint32_t i : task.queries) {
       if (FarSearch::MayPay(tree(), points[i])) {
-        results[i] = ClosestOutside(tree(), points[i],
-                                    task.watch.Alone(options.max_distance));
+        results[i] = FindClosest(tree(), points[i], max_distance, task.watch);
       } else {
         own.push_back(points[i]);
         own_queries.push_back(i);
@@ -212,13 +228,12 @@ SignedDistanceField::ClosestPoint(std::span<const Vec3> points,
     std::iota(order.begin(), order.end(), 0u);
     std::vector<ClosestWithTies> closest(own.size());
     TiesSink sink(closest);
-    SearchNearest(
-        tree(),
-        {.points = own, .order = order, .max_distance = options.max_distance},
-        sink, task.watch);
+    SearchNearest(tree(),
+                  {.points = own, .order = order, .max_distance = max_distance},
+                  sink, task.watch);
     for (size_t i = 0; i < own.size(); ++i) {
       results[own_queries[i]] =
-          data_->Signed(own[i], closest[i], options.inside, task.watch);
+          data_->Signed(own[i], closest[i], rule_, task.watch);
     }
   };
   const absl::Status status = BatchRun::GuardMemory([&] {
@@ -229,52 +244,49 @@ SignedDistanceField::ClosestPoint(std::span<const Vec3> points,
   return results;
 }
 
-double SignedDistanceField::Distance(const Vec3& p,
-                                     const QueryOptions& options) const {
-  const std::optional<SurfacePoint> closest = ClosestPoint(p, options);
-  return closest.has_value() ? closest->distance
-                             : std::numeric_limits<double>::quiet_NaN();
+double SignedDistanceField::Distance(const Vec3& p, double max_distance) const {
+  return DistanceOf(ClosestPoint(p, max_distance));
+}
+
+absl::StatusOr<double> SignedDistanceField::Distance(
+    const Vec3& p, double max_distance, const RunOptions& options) const {
+  const auto closest = ClosestPoint(p, max_distance, options);
+  if (!closest.ok()) return closest.status();
+  return DistanceOf(*closest);
 }
 
 absl::StatusOr<std::vector<double>> SignedDistanceField::Distance(
-    std::span<const Vec3> points, const QueryOptions& options) const {
-  const auto closest = ClosestPoint(points, options);
+    std::span<const Vec3> points, double max_distance,
+    const RunOptions& options) const {
+  const auto closest = ClosestPoint(points, max_distance, options);
   if (!closest.ok()) return closest.status();
-  return GuardMemory(
-      "for the distances; use smaller batches",
-      [&]() -> absl::StatusOr<std::vector<double>> {
-        std::vector<double> distances;
-        distances.reserve(points.size());
-        for (const std::optional<SurfacePoint>& c : *closest) {
-          distances.push_back(c ? c->distance
-                                : std::numeric_limits<double>::quiet_NaN());
-        }
-        return distances;
-      });
+  return GuardMemory("for the distances; use smaller batches",
+                     [&]() -> absl::StatusOr<std::vector<double>> {
+                       std::vector<double> distances(points.size());
+                       std::transform(closest->begin(), closest->end(),
+                                      distances.begin(), DistanceOf);
+                       return distances;
+                     });
 }
 
 // The distance to the boundary is that to the surface in two cases: if p is
 // outside, because a segment from p to a wall crosses the boundary first, and
 // if the closest triangle bounds the solid.
-DistanceInterval SignedDistanceField::DistanceToBoundary(
-    const Vec3& p, const QueryOptions& options) const {
-  const Execution run(options);
-  run.RequireValid();
-  Require(CheckQuery(p));
-  QueryOptions alone = run.Alone();
+DistanceInterval SignedDistanceField::FindToBoundary(const Vec3& p,
+                                                     const Watch& watch) const {
   if (FarSearch::MayPay(tree(), p)) {
-    return BoundsOfDistance(tree(), p, *ClosestOutside(tree(), p, alone));
+    return BoundsOfDistance(tree(), p,
+                            *FindClosest(tree(), p, kNoLimit, watch));
   }
-  const ClosestWithTies closest = data_->Closest(p, Execution(alone));
-  const SurfacePoint surface = *data_->Signed(p, closest, options.inside, run);
+  const ClosestWithTies closest = data_->Closest(p, kNoLimit, watch);
+  const SurfacePoint surface = *data_->Signed(p, closest, rule_, watch);
   const DistanceInterval to_surface = BoundsOfDistance(tree(), p, surface);
-  if (surface.distance > 0 || !data_->sides ||
-      options.inside == InsideRule::kParity) {
+  if (surface.distance > 0 || !data_->sides || rule_ == InsideRule::kParity) {
     return to_surface;
   }
   for (const uint32_t id : closest.ties()) {
     const Front front = data_->fronts[id];
-    if (front == Front::kUnknown || !IsBoundary(front, options.inside)) {
+    if (front == Front::kUnknown || !IsBoundary(front, rule_)) {
       continue;
     }
     // A triangle with the smallest distance, or one that rounds to it.
@@ -285,40 +297,43 @@ DistanceInterval SignedDistanceField::DistanceToBoundary(
   const BoundaryDistance& boundary = data_->boundary->Or(
       [&] { return BoundaryDistance(tree(), data_->fronts); });
   if (boundary.is_surface()) return to_surface;
-  const DistanceInterval inward = boundary.From(p, run);
+  const DistanceInterval inward = boundary.From(p, watch);
   return {-inward.upper, std::min(-inward.lower, to_surface.upper)};
+}
+
+DistanceInterval SignedDistanceField::DistanceToBoundary(const Vec3& p) const {
+  Require(CheckQuery(p));
+  return FindToBoundary(p, Watch());
+}
+
+absl::StatusOr<DistanceInterval> SignedDistanceField::DistanceToBoundary(
+    const Vec3& p, const RunOptions& options) const {
+  return RunValid(p, options,
+                  [&](const Execution& run) { return FindToBoundary(p, run); });
 }
 
 absl::StatusOr<std::vector<DistanceInterval>>
 SignedDistanceField::DistanceToBoundary(std::span<const Vec3> points,
-                                        const QueryOptions& options) const {
-  std::vector<DistanceInterval> results;
-  if (absl::Status s = CheckQueries(points); !s.ok()) return s;
-  BatchRun run(tree().space(), points.size(), Execution(options));
-  const absl::Status status = BatchRun::GuardMemory([&] {
-    results.resize(points.size());
-    return run.ForEachTask([&](size_t i) { return points[i]; },
-                           [&](const BatchRun::Task& task) {
-                             QueryOptions alone = task.watch.Alone();
-                             alone.inside = options.inside;
-                             for (const uint32_t i : task.queries) {
-                               results[i] =
-                                   DistanceToBoundary(points[i], alone);
-                             }
-                           });
-  });
-  if (!status.ok()) return status;
-  return results;
+                                        const RunOptions& options) const {
+  return RunEachOf<DistanceInterval>(
+      tree(), points, PositionsOf(points), options,
+      [this](TreeAtPose, const Vec3& p, const Execution& run) {
+        return FindToBoundary(p, run);
+      });
 }
 
-bool SignedDistanceField::IsInside(const Vec3& p,
-                                   const QueryOptions& options) const {
-  return orbox::IsInside(tree(), p, options);
+bool SignedDistanceField::IsInside(const Vec3& p) const {
+  return orbox::IsInside(tree(), p, rule_);
+}
+
+absl::StatusOr<bool> SignedDistanceField::IsInside(
+    const Vec3& p, const RunOptions& options) const {
+  return orbox::IsInside(tree(), p, rule_, options);
 }
 
 absl::StatusOr<std::vector<uint8_t>> SignedDistanceField::IsInside(
-    std::span<const Vec3> points, const QueryOptions& options) const {
-  return orbox::IsInside(tree(), points, options);
+    std::span<const Vec3> points, const RunOptions& options) const {
+  return orbox::IsInside(tree(), points, rule_, options);
 }
 
 const Tree& SignedDistanceField::tree() const { return data_->tree; }

@@ -11,8 +11,8 @@
 //   if (!all.ok()) return all.status();
 //
 // Requires a closed mesh. Inside is defined in inside.h: by a winding number
-// that is not 0. Parity decides instead if `inside` of the options requests it,
-// or if the faces of the mesh do not agree (DoFacesAgree, inside_rule.h).
+// that is not 0. Parity decides instead if the rule of the field is kParity, or
+// if the faces of the mesh do not agree (DoFacesAgree, inside_rule.h).
 //
 // The distance is that of closest_point.h, to the surface of the mesh. If
 // shells overlap, that includes walls within their union: a point near such a
@@ -31,9 +31,9 @@
 // sign, and distances to the boundary are those to the surface. So the sign is
 // exact for every closed mesh. Use winding_number.h for open meshes.
 //
-// A batch has the results of its single queries, in order. Its errors are those
-// of query_options.h, and kInvalidArgument for more than 2^32 - 1 points. Only
-// batches call `progress`.
+// Each query has a form with run options (query_options.h). A batch has the
+// results of its single queries, in order. Its errors are those of
+// query_options.h, and kInvalidArgument for more than 2^32 - 1 points.
 //
 // Immutable, thread-safe, and cheap to copy, because copies share the data:
 // about 30 bytes per triangle in addition to the tree. Create finds the
@@ -43,6 +43,7 @@
 #define ORBOX_BVH_QUERY_INSIDE_SIGNED_DISTANCE_H_
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -50,6 +51,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "orbox/bvh/mesh/inside_rule.h"
+#include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/points/closest_point.h"
 #include "orbox/bvh/traverse/query_options.h"
 #include "orbox/bvh/tree/tree.h"
@@ -59,49 +62,77 @@
 
 namespace orbox {
 
+struct Watch;
+
 class ORBOX_EXPORT SignedDistanceField {
  public:
   // Creates a field. Returns kFailedPrecondition, with the number of open
   // edges, for an open mesh; or kResourceExhausted. The field of a posed tree
   // builds a tree over the moved vertices.
-  static absl::StatusOr<SignedDistanceField> Create(TreeAtPose tree);
+  static absl::StatusOr<SignedDistanceField> Create(
+      TreeAtPose tree, InsideRule rule = InsideRule::kWinding);
+
+  // Returns a field of the same mesh with another rule. It shares all data.
+  SignedDistanceField With(InsideRule rule) const { return {data_, rule}; }
 
   // Closest points, as returned by ClosestPoint (closest_point.h), with a
   // negative distance inside.
   std::optional<SurfacePoint> ClosestPoint(
-      const Vec3& p, const QueryOptions& options = {}) const;
+      const Vec3& p, double max_distance = kNoLimit) const;
+  absl::StatusOr<std::optional<SurfacePoint>> ClosestPoint(
+      const Vec3& p, double max_distance, const RunOptions& options) const;
   absl::StatusOr<std::vector<std::optional<SurfacePoint>>> ClosestPoint(
-      std::span<const Vec3> points, const QueryOptions& options = {}) const;
+      std::span<const Vec3> points, double max_distance,
+      const RunOptions& options = {}) const;
+  absl::StatusOr<std::vector<std::optional<SurfacePoint>>> ClosestPoint(
+      std::span<const Vec3> points, const RunOptions& options = {}) const {
+    return ClosestPoint(points, kNoLimit, options);
+  }
 
   // The distance of ClosestPoint; NaN if ClosestPoint finds nothing.
-  double Distance(const Vec3& p, const QueryOptions& options = {}) const;
+  double Distance(const Vec3& p, double max_distance = kNoLimit) const;
+  absl::StatusOr<double> Distance(const Vec3& p, double max_distance,
+                                  const RunOptions& options) const;
   absl::StatusOr<std::vector<double>> Distance(
-      std::span<const Vec3> points, const QueryOptions& options = {}) const;
+      std::span<const Vec3> points, double max_distance,
+      const RunOptions& options = {}) const;
+  absl::StatusOr<std::vector<double>> Distance(
+      std::span<const Vec3> points, const RunOptions& options = {}) const {
+    return Distance(points, kNoLimit, options);
+  }
 
   // Encloses the signed distance to the boundary of the solid. Negative inside
   // and for points on walls. {0, 0} only for points on the boundary. `upper` is
-  // 0 if p is on the surface and may be on the boundary. `max_distance` has no
-  // effect. The first point that needs the walls finds and stores them, in O(n
-  // log n).
-  DistanceInterval DistanceToBoundary(const Vec3& p,
-                                      const QueryOptions& options = {}) const;
+  // 0 if p is on the surface and may be on the boundary. The first point that
+  // needs the walls finds and stores them, in O(n log n).
+  DistanceInterval DistanceToBoundary(const Vec3& p) const;
+  absl::StatusOr<DistanceInterval> DistanceToBoundary(
+      const Vec3& p, const RunOptions& options) const;
   absl::StatusOr<std::vector<DistanceInterval>> DistanceToBoundary(
-      std::span<const Vec3> points, const QueryOptions& options = {}) const;
+      std::span<const Vec3> points, const RunOptions& options = {}) const;
 
   // Returns true if p is strictly inside, as IsInside of inside.h does. The
   // results of a batch are 1 or 0.
-  bool IsInside(const Vec3& p, const QueryOptions& options = {}) const;
+  bool IsInside(const Vec3& p) const;
+  absl::StatusOr<bool> IsInside(const Vec3& p, const RunOptions& options) const;
   absl::StatusOr<std::vector<uint8_t>> IsInside(
-      std::span<const Vec3> points, const QueryOptions& options = {}) const;
+      std::span<const Vec3> points, const RunOptions& options = {}) const;
 
   const Tree& tree() const;
 
  private:
+  static constexpr double kNoLimit = std::numeric_limits<double>::infinity();
+
   struct Data;
-  explicit SignedDistanceField(std::shared_ptr<const Data> data)
-      : data_(std::move(data)) {}
+  SignedDistanceField(std::shared_ptr<const Data> data, InsideRule rule)
+      : data_(std::move(data)), rule_(rule) {}
+
+  std::optional<SurfacePoint> Find(const Vec3& p, double max_distance,
+                                   const Watch& watch) const;
+  DistanceInterval FindToBoundary(const Vec3& p, const Watch& watch) const;
 
   std::shared_ptr<const Data> data_;
+  InsideRule rule_;
 };
 
 }  // namespace orbox

@@ -42,15 +42,25 @@ SurfaceSide SurfaceSideField::Side(const Vec3& p,
                                   data_->sides.SignOf(p, closest.triangle));
 }
 
-std::optional<SurfaceSide> SurfaceSideField::Side(
-    const Vec3& p, const QueryOptions& options) const {
-  const std::optional<SurfacePoint> closest = ClosestPoint(tree(), p, options);
+std::optional<SurfaceSide> SurfaceSideField::SideAt(
+    const Vec3& p, const std::optional<SurfacePoint>& closest) const {
   if (!closest.has_value()) return std::nullopt;
   return Side(p, *closest);
 }
 
+std::optional<SurfaceSide> SurfaceSideField::Side(const Vec3& p) const {
+  return SideAt(p, ClosestPoint(tree(), p));
+}
+
+absl::StatusOr<std::optional<SurfaceSide>> SurfaceSideField::Side(
+    const Vec3& p, const RunOptions& options) const {
+  const auto closest = ClosestPoint(tree(), p, options);
+  if (!closest.ok()) return closest.status();
+  return SideAt(p, *closest);
+}
+
 absl::StatusOr<std::vector<std::optional<SurfaceSide>>> SurfaceSideField::Side(
-    std::span<const Vec3> points, const QueryOptions& options) const {
+    std::span<const Vec3> points, const RunOptions& options) const {
   using Sides = std::vector<std::optional<SurfaceSide>>;
   const auto closest = ClosestPoint(tree(), points, options);
   if (!closest.ok()) return closest.status();
@@ -60,9 +70,7 @@ absl::StatusOr<std::vector<std::optional<SurfaceSide>>> SurfaceSideField::Side(
                        Sides sides(points.size());
                        for (size_t i = 0; i < points.size(); ++i) {
                          run.CheckCancelled();
-                         if (const auto& c = (*closest)[i]; c.has_value()) {
-                           sides[i] = Side(points[i], *c);
-                         }
+                         sides[i] = SideAt(points[i], (*closest)[i]);
                        }
                        return sides;
                      });

@@ -28,8 +28,9 @@
 // vertex is rounded. For a closed mesh that does not cross itself, kBelow is
 // the inside if its faces face outward.
 //
-// A batch has the results of its single queries, in order. Its errors are those
-// of ClosestPoint. Results are absent if no triangle is within `max_distance`.
+// Each query has a form with run options (query_options.h). A batch has the
+// results of its single queries, in order. Its errors are those of
+// ClosestPoint. Results are absent if the mesh has no triangles.
 //
 // Costs a closest point each, and O(n log n) for the field, with 30 bytes per
 // triangle. Immutable, thread-safe, and cheap to copy, because copies share the
@@ -66,10 +67,11 @@ class ORBOX_EXPORT SurfaceSideField {
   // pose that mirrors keeps the front (query/points/surface_normal.h).
   static SurfaceSideField Of(TreeAtPose tree);
 
-  std::optional<SurfaceSide> Side(const Vec3& p,
-                                  const QueryOptions& options = {}) const;
+  std::optional<SurfaceSide> Side(const Vec3& p) const;
+  absl::StatusOr<std::optional<SurfaceSide>> Side(
+      const Vec3& p, const RunOptions& options) const;
   absl::StatusOr<std::vector<std::optional<SurfaceSide>>> Side(
-      std::span<const Vec3> points, const QueryOptions& options = {}) const;
+      std::span<const Vec3> points, const RunOptions& options = {}) const;
 
   // Returns the side of p if its closest point is known.
   SurfaceSide Side(const Vec3& p, const SurfacePoint& closest) const;
@@ -78,6 +80,8 @@ class ORBOX_EXPORT SurfaceSideField {
 
  private:
   struct Data;
+  std::optional<SurfaceSide> SideAt(
+      const Vec3& p, const std::optional<SurfacePoint>& closest) const;
   explicit SurfaceSideField(std::shared_ptr<const Data> data)
       : data_(std::move(data)) {}
 

@@ -32,40 +32,46 @@ WindingNumberField WindingNumberField::Of(TreeAtPose at) {
       std::make_shared<const Data>(Data{WindingMomentsOf(tree, Workers(0))}));
 }
 
-double WindingNumberField::At(const Vec3& p,
-                              const WindingOptions& options) const {
-  const Execution run(options);
-  run.RequireValid();
+double WindingNumberField::At(const Vec3& p, double max_error) const {
   Require(CheckQuery(p));
-  return WindingNumberAt(data_->moments, p, options.max_error, run);
+  return WindingNumberAt(data_->moments, p, max_error, Watch());
+}
+
+absl::StatusOr<double> WindingNumberField::At(const Vec3& p, double max_error,
+                                              const RunOptions& options) const {
+  return RunValid(p, options, [&](const Execution& run) {
+    return WindingNumberAt(data_->moments, p, max_error, run);
+  });
 }
 
 absl::StatusOr<std::vector<double>> WindingNumberField::At(
-    std::span<const Vec3> points, const WindingOptions& options) const {
-  if (absl::Status s = CheckQueries(points); !s.ok()) return s;
-  return BatchRun(tree().space(), points.size(), Execution(options))
-      .RunEach<double>(PositionsOf(points),
-                       [&](size_t i, const QueryOptions& alone) {
-                         auto one = Execution(alone).Alone<WindingOptions>();
-                         one.max_error = options.max_error;
-                         return At(points[i], one);
-                       });
+    std::span<const Vec3> points, double max_error,
+    const RunOptions& options) const {
+  return RunEachOf<double>(
+      tree(), points, PositionsOf(points), options,
+      [&](TreeAtPose, const Vec3& p, const Execution& run) {
+        return WindingNumberAt(data_->moments, p, max_error, run);
+      });
 }
 
-bool WindingNumberField::IsInside(const Vec3& p,
-                                  const QueryOptions& options) const {
-  const Execution run(options);
-  run.RequireValid();
+bool WindingNumberField::IsInside(const Vec3& p) const {
   Require(CheckQuery(p));
-  return IsWindingAboveHalf(data_->moments, p, run);
+  return IsWindingAboveHalf(data_->moments, p, Watch());
+}
+
+absl::StatusOr<bool> WindingNumberField::IsInside(
+    const Vec3& p, const RunOptions& options) const {
+  return RunValid(p, options, [&](const Execution& run) {
+    return IsWindingAboveHalf(data_->moments, p, run);
+  });
 }
 
 absl::StatusOr<std::vector<uint8_t>> WindingNumberField::IsInside(
-    std::span<const Vec3> points, const QueryOptions& options) const {
+    std::span<const Vec3> points, const RunOptions& options) const {
   return RunEachOf<uint8_t>(
       tree(), points, PositionsOf(points), options,
-      [this](TreeAtPose, const Vec3& p, const QueryOptions& alone) {
-        return IsInside(p, alone);
+      [&](TreeAtPose, const Vec3& p, const Execution& run) {
+        return IsWindingAboveHalf(data_->moments, p, run);
       });
 }
 

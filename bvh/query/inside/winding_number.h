@@ -5,7 +5,7 @@
 // test of inside or outside for meshes that are not closed.
 //
 //   const WindingNumberField field = WindingNumberField::Of(tree);
-//   double w = field.At(p, {.max_error = 1e-6});
+//   double w = field.At(p, /*max_error=*/1e-6);
 //   bool inside = field.IsInside(p);                // w > 1/2
 //   auto all = field.IsInside(points, {.threads = 4});  // a batch
 //   if (!all.ok()) return all.status();
@@ -24,10 +24,9 @@
 // Any mesh is allowed; its triangles have to face outward. IsInside and
 // WindingNumber of inside.h are exact, and faster, for closed meshes.
 //
-// A batch has the results of its single queries, in order. Its errors are those
-// of query_options.h, and kInvalidArgument for more than 2^32 - 1 points.
-// `max_distance` has no effect as long as it is valid. Only batches call
-// `progress`.
+// Each query has a form with run options (query_options.h). A batch has the
+// results of its single queries, in order. Its errors are those of
+// query_options.h, and kInvalidArgument for more than 2^32 - 1 points.
 //
 // Cost: creation takes O(n log n) and about 50 bytes per triangle. Queries take
 // O(log n) to O(n), more for points near the surface and for small errors.
@@ -35,10 +34,7 @@
 #ifndef ORBOX_BVH_QUERY_INSIDE_WINDING_NUMBER_H_
 #define ORBOX_BVH_QUERY_INSIDE_WINDING_NUMBER_H_
 
-#include <atomic>
 #include <cstdint>
-#include <functional>
-#include <limits>
 #include <memory>
 #include <span>
 #include <utility>
@@ -47,24 +43,11 @@
 #include "absl/status/statusor.h"
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/traverse/query_options.h"
-#include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/base/export.h"
 #include "orbox/overlap/shapes/vec3.h"
 
 namespace orbox {
-
-struct WindingOptions {
-  // Upper bound of the error of the value. If 0 or less, all triangles are
-  // summed.
-  double max_error = 1e-3;
-  // The fields of QueryOptions (bvh/traverse/query_options.h).
-  double max_distance = std::numeric_limits<double>::infinity();
-  TraversalStatistics* statistics = nullptr;
-  int threads = 1;
-  std::function<void(double)> progress = {};
-  const std::atomic<bool>* cancelled = nullptr;
-};
 
 class ORBOX_EXPORT WindingNumberField {
  public:
@@ -73,17 +56,29 @@ class ORBOX_EXPORT WindingNumberField {
   // its numbers have the opposite sign.
   static WindingNumberField Of(TreeAtPose tree);
 
+  // Upper bound of the error of a value, unless another one is given.
+  static constexpr double kMaxError = 1e-3;
+
   // Returns the winding number about p. For a point of the surface, this is the
-  // value of one of its sides or a value between them.
-  double At(const Vec3& p, const WindingOptions& options = {}) const;
-  absl::StatusOr<std::vector<double>> At(
-      std::span<const Vec3> points, const WindingOptions& options = {}) const;
+  // value of one of its sides or a value between them. If max_error is 0 or
+  // less, all triangles are summed.
+  double At(const Vec3& p, double max_error = kMaxError) const;
+  absl::StatusOr<double> At(const Vec3& p, double max_error,
+                            const RunOptions& options) const;
+  absl::StatusOr<std::vector<double>> At(std::span<const Vec3> points,
+                                         double max_error,
+                                         const RunOptions& options = {}) const;
+  absl::StatusOr<std::vector<double>> At(std::span<const Vec3> points,
+                                         const RunOptions& options = {}) const {
+    return At(points, kMaxError, options);
+  }
 
   // Returns true if the winding number is above 1/2. The results of a batch are
   // 1 or 0.
-  bool IsInside(const Vec3& p, const QueryOptions& options = {}) const;
+  bool IsInside(const Vec3& p) const;
+  absl::StatusOr<bool> IsInside(const Vec3& p, const RunOptions& options) const;
   absl::StatusOr<std::vector<uint8_t>> IsInside(
-      std::span<const Vec3> points, const QueryOptions& options = {}) const;
+      std::span<const Vec3> points, const RunOptions& options = {}) const;
 
   const Tree& tree() const;
 

@@ -152,7 +152,7 @@ inline TreeSpace SpaceOf(TreeAtPose tree) {
                                  : SpaceAround(BoundsOf(*tree.moved()));
 }
 
-// Returns the results of call(tree, query, alone) for each query of a batch.
+// Returns the results of call(tree, query, run) for each query of a batch.
 template <typename Result, typename Queries, typename Options, typename Call>
 absl::StatusOr<std::vector<Result>> RunEachOf(TreeAtPose tree,
                                               const Queries& queries,
@@ -163,7 +163,7 @@ absl::StatusOr<std::vector<Result>> RunEachOf(TreeAtPose tree,
   return BatchRun(SpaceOf(tree), queries.size(), Execution(options))
       .RunEach<Result>(position_of,
                        [&](size_t i, const QueryOptions& alone) -> Result {
-                         return call(tree, queries[i], alone);
+                         return call(tree, queries[i], Execution(alone));
                        });
 }
 
@@ -178,7 +178,7 @@ absl::StatusOr<Lists<Value>> CollectEachOf(TreeAtPose tree,
   return run.CollectLists<Value>(
       position_of,
       [&](size_t i, std::vector<Value>* values, const QueryOptions& alone) {
-        const auto found = call(tree, queries[i], alone);
+        const auto found = call(tree, queries[i], Execution(alone));
         values->insert(values->end(), found.begin(), found.end());
       });
 }

@@ -65,9 +65,11 @@ absl::Status CheckOneByOne(const Ray& ray) {
         "above the range of double; give a longer one, such as one of length "
         "1");
   }
-  if (IsLength(ray.min_t) && std::isfinite(ray.min_t)) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      "min_t of the ray is not valid; give a finite number of 0 or more");
+  if (!IsLength(ray.min_t) || !std::isfinite(ray.min_t)) {
+    return absl::InvalidArgumentError(
+        "min_t of the ray is not valid; give a finite number of 0 or more");
+  }
+  return CheckDistance("max_t of the ray", ray.max_t);
 }
 
 }  // namespace
@@ -84,7 +86,8 @@ absl::Status CheckQuery(const Ray& ray) {
   const double size = size_of(ray.origin) + ray.min_t;
   const bool is_certainly_valid =
       length >= 4 * kShortest * kLargestCoordinate && length <= kMost &&
-      ray.min_t >= 0 && size <= length * (0.25 / kShortest) && size <= kMost;
+      ray.min_t >= 0 && ray.max_t >= 0 && size <= length * (0.25 / kShortest) &&
+      size <= kMost;
   return is_certainly_valid ? absl::OkStatus() : CheckOneByOne(ray);
 }
 

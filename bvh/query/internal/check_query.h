@@ -5,15 +5,19 @@
 //
 //   Require(CheckQuery(ray));
 //   if (absl::Status s = CheckQueries(rays); !s.ok()) return s;
+//   return RunValid(ray, options, [&](const Execution& run) { ... });
 #ifndef ORBOX_BVH_QUERY_INTERNAL_CHECK_QUERY_H_
 #define ORBOX_BVH_QUERY_INTERNAL_CHECK_QUERY_H_
 
 #include <cstddef>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "orbox/bvh/query/region.h"
+#include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/bvh/traverse/internal/valid_query.h"
+#include "orbox/bvh/traverse/query_options.h"
 #include "orbox/overlap/base/export.h"
 #include "orbox/overlap/shapes/shapes.h"
 #include "orbox/overlap/shapes/vec3.h"
@@ -23,6 +27,15 @@ namespace orbox {
 
 // Coordinates must be finite. ray_hit.h names the conditions of rays.
 inline absl::Status CheckQuery(const Vec3& p) { return CheckPoint("point", p); }
+// A point with the limit of its distance.
+struct PointWithin {
+  const Vec3& point;
+  double max_distance;
+};
+inline absl::Status CheckQuery(const PointWithin& query) {
+  if (absl::Status s = CheckQuery(query.point); !s.ok()) return s;
+  return CheckDistance("max_distance", query.max_distance);
+}
 ORBOX_EXPORT absl::Status CheckQuery(const Ray& ray);
 ORBOX_EXPORT absl::Status CheckQuery(const SweptSphere& ball);
 // Checks the conditions that region.h names.
@@ -39,6 +52,15 @@ absl::Status CheckQueries(const Queries& queries) {
                         absl::StrCat("query ", i, ": ", status.message()));
   }
   return absl::OkStatus();
+}
+
+// Runs the form of a query with run options. Returns the result of call(run),
+// or the error of the query or of the options.
+template <typename Query, typename Call>
+auto RunValid(const Query& query, const RunOptions& options, Call call) {
+  using Return = decltype(WithRunOptions(options, call));
+  if (absl::Status s = CheckQuery(query); !s.ok()) return Return(std::move(s));
+  return WithRunOptions(options, call);
 }
 
 // Checks the queries of chunked and distributed trees (chunk_traits.h). Types

@@ -32,23 +32,42 @@ class ClosestSink final : public NearestSink {
 
 }  // namespace
 
-std::optional<SurfacePoint> ClosestPoint(TreeAtPose at, const Vec3& p,
-                                         const QueryOptions& options) {
-  const Execution run(options);
-  run.RequireValid();
-  Require(CheckQuery(p));
+std::optional<SurfacePoint> FindClosest(TreeAtPose at, const Vec3& p,
+                                        double max_distance,
+                                        const Watch& watch) {
   std::optional<SurfacePoint> result;
   ClosestSink sink({&result, 1});
-  SearchNearestTo(at, p, run.max_distance(), 1, FarTies::kAny, sink, run);
+  SearchNearestTo(at, p, max_distance, 1, FarTies::kAny, sink, watch);
   return result;
 }
 
+std::optional<SurfacePoint> ClosestPoint(TreeAtPose at, const Vec3& p,
+                                         double max_distance) {
+  Require(CheckQuery(PointWithin{p, max_distance}));
+  return FindClosest(at, p, max_distance, Watch());
+}
+
+absl::StatusOr<std::optional<SurfacePoint>> ClosestPoint(
+    TreeAtPose at, const Vec3& p, double max_distance,
+    const RunOptions& options) {
+  return RunValid(PointWithin{p, max_distance}, options,
+                  [&](const Execution& run) {
+                    return FindClosest(at, p, max_distance, run);
+                  });
+}
+
 absl::StatusOr<std::vector<std::optional<SurfacePoint>>> ClosestPoint(
-    TreeAtPose at, std::span<const Vec3> points, const QueryOptions& options) {
+    TreeAtPose at, std::span<const Vec3> points, double max_distance,
+    const RunOptions& options) {
+  if (absl::Status s = CheckDistance("max_distance", max_distance); !s.ok()) {
+    return s;
+  }
   if (at.moved() != nullptr) {
     return RunEachOf<std::optional<SurfacePoint>>(
         at, points, PositionsOf(points), options,
-        [](const auto&... args) { return ClosestPoint(args...); });
+        [&](TreeAtPose posed, const Vec3& p, const Execution& run) {
+          return FindClosest(posed, p, max_distance, run);
+        });
   }
   const Tree& tree = at.tree();
   // Batches smaller than this are not sorted. Their neighbours along a curve
@@ -71,16 +90,14 @@ absl::StatusOr<std::vector<std::optional<SurfacePoint>>> ClosestPoint(
     near.reserve(count);
     for (uint32_t n = 0; n < count; ++n) {
       if (FarSearch::MayPay(tree, places[n])) {
-        found[n] = ClosestPoint(tree, places[n],
-                                task.watch.Alone(options.max_distance));
+        found[n] = FindClosest(tree, places[n], max_distance, task.watch);
       } else {
         near.push_back(n);
       }
     }
     ClosestSink sink(found);
     SearchNearest(
-        tree,
-        {.points = places, .order = near, .max_distance = options.max_distance},
+        tree, {.points = places, .order = near, .max_distance = max_distance},
         sink, task.watch);
     for (size_t n = 0; n < count; ++n) results[task.queries[n]] = found[n];
   };

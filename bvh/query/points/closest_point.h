@@ -5,7 +5,7 @@
 //   std::optional<SurfacePoint> near = ClosestPoint(tree, p);
 //   near = ClosestPoint(PosedTree::Create(tree, pose).value(), p);
 //   if (near) use(near->triangle, near->distance, near->point);
-//   near = ClosestPoint(tree, p, {.max_distance = 0.5});
+//   near = ClosestPoint(tree, p, /*max_distance=*/0.5);
 //   auto all = ClosestPoint(tree, points, {.threads = 4});  // a batch
 //   if (!all.ok()) return all.status();
 //
@@ -18,10 +18,10 @@
 // finite is not valid. The result for a posed tree is exact for its vertices,
 // moved and rounded once.
 //
-// A batch has the results of its single queries, in order. It runs several
-// queries at a time, so that they need not wait for memory. Its errors are
-// those of query_options.h, and kInvalidArgument for more than 2^32 - 1 points.
-// Only batches call `progress`.
+// Each query has a form with run options (query_options.h). A batch has the
+// results of its single queries, in order. It runs several queries at a time,
+// so that they need not wait for memory. Its errors are those of
+// query_options.h, and kInvalidArgument for more than 2^32 - 1 points.
 //
 // Costs near O(log n) if few triangles are about as near as the closest. Costs
 // O(n) if most of them are, as for the centre of a sphere. The cost does not
@@ -34,6 +34,7 @@
 #define ORBOX_BVH_QUERY_POINTS_CLOSEST_POINT_H_
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -56,12 +57,31 @@ struct BasicSurfacePoint {
 };
 using SurfacePoint = BasicSurfacePoint<uint32_t>;
 
+// max_distance must not be negative or NaN.
 ORBOX_EXPORT std::optional<SurfacePoint> ClosestPoint(
-    TreeAtPose tree, const Vec3& p, const QueryOptions& options = {});
+    TreeAtPose tree, const Vec3& p,
+    double max_distance = std::numeric_limits<double>::infinity());
+ORBOX_EXPORT absl::StatusOr<std::optional<SurfacePoint>> ClosestPoint(
+    TreeAtPose tree, const Vec3& p, double max_distance,
+    const RunOptions& options);
 
+// A batch.
 ORBOX_EXPORT absl::StatusOr<std::vector<std::optional<SurfacePoint>>>
-ClosestPoint(TreeAtPose tree, std::span<const Vec3> points,
-             const QueryOptions& options = {});
+ClosestPoint(TreeAtPose tree, std::span<const Vec3> points, double max_distance,
+             const RunOptions& options = {});
+
+// Without a limit of the distance.
+inline absl::StatusOr<std::optional<SurfacePoint>> ClosestPoint(
+    TreeAtPose tree, const Vec3& p, const RunOptions& options) {
+  return ClosestPoint(tree, p, std::numeric_limits<double>::infinity(),
+                      options);
+}
+inline absl::StatusOr<std::vector<std::optional<SurfacePoint>>> ClosestPoint(
+    TreeAtPose tree, std::span<const Vec3> points,
+    const RunOptions& options = {}) {
+  return ClosestPoint(tree, points, std::numeric_limits<double>::infinity(),
+                      options);
+}
 
 }  // namespace orbox
 

@@ -129,34 +129,51 @@ class BestFewOfEach final : public NearestSink {
 // Search for the k > 0 triangles nearest to one point.
 template <typename Best>
 std::vector<SurfacePoint> Search(TreeAtPose at, const Vec3& p, size_t k,
-                                 const Execution& run) {
-  Best best(k, run.max_distance());
-  SearchNearestTo(at, p, run.max_distance(), k, FarTies::kLowest, best, run);
+                                 double max_distance, const Watch& watch) {
+  Best best(k, max_distance);
+  SearchNearestTo(at, p, max_distance, k, FarTies::kLowest, best, watch);
   return best.Sorted();
 }
 
 }  // namespace
 
-std::vector<SurfacePoint> KNearest(TreeAtPose at, const Vec3& p, size_t k,
-                                   const QueryOptions& options) {
-  const Execution run(options);
+std::vector<SurfacePoint> FindNearest(TreeAtPose at, const Vec3& p, size_t k,
+                                      double max_distance, const Watch& watch) {
   k = std::min(k, at.tree().mesh().triangle_count());
-  run.RequireValid();
-  Require(CheckQuery(p));
   if (k == 0) return {};
-  return k <= FewNearest::kMost ? Search<BestFew>(at, p, k, run)
-                                : Search<BestMany>(at, p, k, run);
+  return k <= FewNearest::kMost
+             ? Search<BestFew>(at, p, k, max_distance, watch)
+             : Search<BestMany>(at, p, k, max_distance, watch);
+}
+
+std::vector<SurfacePoint> KNearest(TreeAtPose at, const Vec3& p, size_t k,
+                                   double max_distance) {
+  Require(CheckQuery(PointWithin{p, max_distance}));
+  return FindNearest(at, p, k, max_distance, Watch());
+}
+
+absl::StatusOr<std::vector<SurfacePoint>> KNearest(TreeAtPose at, const Vec3& p,
+                                                   size_t k,
+                                                   double max_distance,
+                                                   const RunOptions& options) {
+  return RunValid(PointWithin{p, max_distance}, options,
+                  [&](const Execution& run) {
+                    return FindNearest(at, p, k, max_distance, run);
+                  });
 }
 
 absl::StatusOr<Lists<SurfacePoint>> KNearest(TreeAtPose at,
                                              std::span<const Vec3> points,
-                                             size_t k,
-                                             const QueryOptions& options) {
+                                             size_t k, double max_distance,
+                                             const RunOptions& options) {
+  if (absl::Status s = CheckDistance("max_distance", max_distance); !s.ok()) {
+    return s;
+  }
   if (at.moved() != nullptr) {
     return CollectEachOf<SurfacePoint>(
         at, points, PositionsOf(points), options,
-        [k](TreeAtPose posed, const Vec3& p, const QueryOptions& alone) {
-          return KNearest(posed, p, k, alone);
+        [&](TreeAtPose posed, const Vec3& p, const Execution& run) {
+          return FindNearest(posed, p, k, max_distance, run);
         });
   }
   const Tree& tree = at.tree();
@@ -170,12 +187,12 @@ absl::StatusOr<Lists<SurfacePoint>> KNearest(TreeAtPose at,
     AppendNearest(tree,
                   {.points = points,
                    .order = task.queries,
-                   .max_distance = options.max_distance,
+                   .max_distance = max_distance,
                    .wanted = k},
                   found, counts, task.watch);
   };
   if (k <= kMostWantedTogether &&
-      options.max_distance == std::numeric_limits<double>::infinity()) {
+      max_distance == std::numeric_limits<double>::infinity()) {
     // All lists will be full, so each task writes its results in place, without
     // additional memory.
     std::optional<Lists<SurfacePoint>> lists;
@@ -217,8 +234,8 @@ void AppendNearest(const Tree& tree, const NearestBatch& batch,
   const size_t k = std::min(batch.wanted, tree.mesh().triangle_count());
   const size_t count = k == 0 ? 0 : batch.order.size();
   const auto find_alone = [&](size_t n) {
-    return KNearest(tree, batch.points[batch.order[n]], k,
-                    watch.Alone(batch.BoundOf(n)));
+    return FindNearest(tree, batch.points[batch.order[n]], k, batch.BoundOf(n),
+                       watch);
   };
   if (k > kMostWantedTogether) {
     for (size_t n = 0; n < count; ++n) {

@@ -5,20 +5,18 @@
 #include <algorithm>
 
 #include "orbox/bvh/query/internal/batch_run.h"
-#include "orbox/bvh/query/internal/collectors.h"
+#include "orbox/bvh/query/internal/check_query.h"
 #include "orbox/bvh/query/internal/in_model.h"
 #include "orbox/bvh/query/rays/internal/ray_search.h"
-#include "orbox/bvh/query/rays/internal/visited.h"
 #include "orbox/bvh/query/regions/internal/feed_region.h"
 #include "orbox/bvh/traverse/internal/execution.h"
+#include "orbox/overlap/base/internal/infinity.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
 
 namespace orbox {
 namespace {
 
-double LastT(const QueryOptions& options) {
-  return std::min(options.max_distance, 1.0);
-}
+using SweepSearch = HitSearch<SweptSphere>;
 
 // Returns the time and point of contact with a triangle that the ball touches.
 std::optional<SweepHit> HitOf(TreeAtPose tree, const SweptSphere& ball,
@@ -40,11 +38,13 @@ class SweepHitSink final : public IdSink {
                SweepHitVisitor visitor)
       : tree_(tree), ball_(ball), max_t_(max_t), visitor_(visitor) {}
 
+  Step step() const { return step_; }
+
  private:
   Step Add(std::span<const uint32_t> ids) override {
     for (const uint32_t id : ids) {
       const std::optional<SweepHit> hit = HitOf(tree_, ball_, id, max_t_);
-      if (hit && visitor_(*hit) == Visit::kStop) return Step::kStop;
+      if (hit && visitor_(*hit) == Visit::kStop) return step_ = Step::kStop;
     }
     return Step::kContinue;
   }
@@ -53,6 +53,7 @@ class SweepHitSink final : public IdSink {
   const SweptSphere& ball_;
   const double max_t_;
   SweepHitVisitor visitor_;
+  Step step_ = Step::kContinue;
 };
 
 // Keeps the lowest id.
@@ -70,26 +71,6 @@ class LowestIdSink final : public IdSink {
   std::optional<uint32_t> lowest_;
 };
 
-void RequireValid(const SweptSphere& ball, const Execution& run) {
-  run.RequireValid();
-  Require(CheckQuery(ball));
-}
-
-void Feed(TreeAtPose tree, const SweptSphere& ball, IdSink& sink,
-          const QueryOptions& options) {
-  const Execution run(options);
-  RequireValid(ball, run);
-  if (ball.from == ball.to) {
-    FeedRegion(tree, Sphere{ball.from, ball.radius}, sink, run);
-  } else {
-    FeedHits(WithoutStretch(tree), ball, LastT(options), sink, run);
-  }
-}
-
-bool IsEarlier(const SweepHit& x, const SweepHit& y) {
-  return x.latest != y.latest ? x.latest < y.latest : x.triangle < y.triangle;
-}
-
 // The position of a ball, for the order of a batch, is the middle of its path.
 auto PositionsOf(std::span<const SweptSphere> balls) {
   return [balls](size_t i) { return balls[i].from * 0.5 + balls[i].to * 0.5; };
@@ -97,77 +78,145 @@ auto PositionsOf(std::span<const SweptSphere> balls) {
 
 }  // namespace
 
-bool AnyHit(TreeAtPose tree, const SweptSphere& ball,
-            const QueryOptions& options) {
-  AnySink<uint32_t> sink;
-  Feed(tree, ball, sink, options);
-  return sink.is_any();
+bool AnyHit(TreeAtPose tree, const SweptSphere& ball) {
+  Require(CheckQuery(ball));
+  return SweepSearch(Watch()).Any(tree, ball);
 }
 
-size_t CountHits(TreeAtPose tree, const SweptSphere& ball,
-                 const QueryOptions& options) {
-  CountingSink<uint32_t> sink;
-  Feed(tree, ball, sink, options);
-  return sink.count();
+size_t CountHits(TreeAtPose tree, const SweptSphere& ball) {
+  Require(CheckQuery(ball));
+  return SweepSearch(Watch()).Count(tree, ball);
 }
 
-std::optional<SweepHit> ClosestHit(TreeAtPose tree, const SweptSphere& ball,
-                                   const QueryOptions& options) {
-  const Execution run(options);
-  RequireValid(ball, run);
-  if (ball.from != ball.to) {
-    return FirstHit(WithoutStretch(tree), ball, LastT(options), run);
-  }
-  LowestIdSink sink;
-  Feed(tree, ball, sink, options);
-  if (!sink.lowest()) return std::nullopt;
-  return HitOf(tree, ball, *sink.lowest(), 1);
+std::optional<SweepHit> ClosestHit(TreeAtPose tree, const SweptSphere& ball) {
+  Require(CheckQuery(ball));
+  return SweepSearch(Watch()).First(tree, ball);
+}
+
+std::vector<SweepHit> AllHits(TreeAtPose tree, const SweptSphere& ball) {
+  Require(CheckQuery(ball));
+  return SweepSearch(Watch()).All(tree, ball);
 }
 
 void VisitHits(TreeAtPose tree, const SweptSphere& ball,
-               SweepHitVisitor visitor, const QueryOptions& options) {
-  SweepHitSink sink(tree, ball, LastT(options), visitor);
-  Feed(tree, ball, sink, options);
+               SweepHitVisitor visitor) {
+  Require(CheckQuery(ball));
+  FeedHits(tree, ball, kInfinity, visitor, Watch());
 }
 
-std::vector<SweepHit> AllHits(TreeAtPose tree, const SweptSphere& ball,
-                              const QueryOptions& options) {
-  auto hits = AllVisited<SweepHit>(
-      [&](auto visitor) { VisitHits(tree, ball, visitor, options); });
-  std::sort(hits.begin(), hits.end(), IsEarlier);
-  return hits;
+absl::StatusOr<bool> AnyHit(TreeAtPose tree, const SweptSphere& ball,
+                            const RunOptions& options) {
+  return RunValid(ball, options, [&](const Execution& run) {
+    return SweepSearch(run).Any(tree, ball);
+  });
+}
+
+absl::StatusOr<size_t> CountHits(TreeAtPose tree, const SweptSphere& ball,
+                                 const RunOptions& options) {
+  return RunValid(ball, options, [&](const Execution& run) {
+    return SweepSearch(run).Count(tree, ball);
+  });
+}
+
+absl::StatusOr<std::optional<SweepHit>> ClosestHit(TreeAtPose tree,
+                                                   const SweptSphere& ball,
+                                                   const RunOptions& options) {
+  return RunValid(ball, options, [&](const Execution& run) {
+    return SweepSearch(run).First(tree, ball);
+  });
+}
+
+absl::StatusOr<std::vector<SweepHit>> AllHits(TreeAtPose tree,
+                                              const SweptSphere& ball,
+                                              const RunOptions& options) {
+  return RunValid(ball, options, [&](const Execution& run) {
+    return SweepSearch(run).All(tree, ball);
+  });
+}
+
+absl::Status VisitHits(TreeAtPose tree, const SweptSphere& ball,
+                       SweepHitVisitor visitor, const RunOptions& options) {
+  return RunValid(ball, options, [&](const Execution& run) {
+    FeedHits(tree, ball, kInfinity, visitor, run);
+  });
 }
 
 absl::StatusOr<std::vector<uint8_t>> AnyHit(TreeAtPose tree,
                                             std::span<const SweptSphere> balls,
-                                            const QueryOptions& options) {
+                                            const RunOptions& options) {
   return RunEachOf<uint8_t>(
       tree, balls, PositionsOf(balls), options,
-      [](const auto&... args) { return AnyHit(args...); });
+      [](TreeAtPose posed, const SweptSphere& ball, const Execution& run) {
+        return SweepSearch(run).Any(posed, ball);
+      });
 }
 
 absl::StatusOr<std::vector<size_t>> CountHits(
     TreeAtPose tree, std::span<const SweptSphere> balls,
-    const QueryOptions& options) {
+    const RunOptions& options) {
   return RunEachOf<size_t>(
       tree, balls, PositionsOf(balls), options,
-      [](const auto&... args) { return CountHits(args...); });
+      [](TreeAtPose posed, const SweptSphere& ball, const Execution& run) {
+        return SweepSearch(run).Count(posed, ball);
+      });
 }
 
 absl::StatusOr<std::vector<std::optional<SweepHit>>> ClosestHit(
     TreeAtPose tree, std::span<const SweptSphere> balls,
-    const QueryOptions& options) {
+    const RunOptions& options) {
   return RunEachOf<std::optional<SweepHit>>(
       tree, balls, PositionsOf(balls), options,
-      [](const auto&... args) { return ClosestHit(args...); });
+      [](TreeAtPose posed, const SweptSphere& ball, const Execution& run) {
+        return SweepSearch(run).First(posed, ball);
+      });
 }
 
 absl::StatusOr<Lists<SweepHit>> AllHits(TreeAtPose tree,
                                         std::span<const SweptSphere> balls,
-                                        const QueryOptions& options) {
+                                        const RunOptions& options) {
   return CollectEachOf<SweepHit>(
       tree, balls, PositionsOf(balls), options,
-      [](const auto&... args) { return AllHits(args...); });
+      [](TreeAtPose posed, const SweptSphere& ball, const Execution& run) {
+        return SweepSearch(run).All(posed, ball);
+      });
+}
+
+void FeedHits(TreeAtPose tree, const SweptSphere& ball, double max_t,
+              IdSink& sink, const Watch& watch) {
+  if (ball.from == ball.to) {
+    FeedRegion(tree, Sphere{ball.from, ball.radius}, sink, watch);
+  } else {
+    FeedMovingHits(WithoutStretch(tree), ball, std::min(max_t, 1.0), sink,
+                   watch);
+  }
+}
+
+Step FeedHits(TreeAtPose tree, const SweptSphere& ball, double max_t,
+              SweepHitVisitor visitor, const Watch& watch) {
+  SweepHitSink sink(tree, ball, std::min(max_t, 1.0), visitor);
+  FeedHits(tree, ball, max_t, sink, watch);
+  return sink.step();
+}
+
+std::optional<SweepHit> FirstHit(TreeAtPose tree, const SweptSphere& ball,
+                                 double max_t, const Watch& watch) {
+  if (ball.from != ball.to) {
+    return FirstMovingHit(WithoutStretch(tree), ball, std::min(max_t, 1.0),
+                          watch);
+  }
+  LowestIdSink sink;
+  FeedHits(tree, ball, max_t, sink, watch);
+  if (!sink.lowest()) return std::nullopt;
+  return HitOf(tree, ball, *sink.lowest(), 1);
+}
+
+void SortHits(TreeAtPose /*tree*/, const SweptSphere& /*ball*/,
+              std::vector<SweepHit>* hits) {
+  std::sort(hits->begin(), hits->end(),
+            [](const SweepHit& x, const SweepHit& y) {
+              return x.latest != y.latest ? x.latest < y.latest
+                                          : x.triangle < y.triangle;
+            });
 }
 
 }  // namespace orbox

@@ -13,13 +13,12 @@
 // The centre is at from + t (to - from), t from 0 to 1. Contact of the ball
 // with a triangle, on the way and at the start, is decided exactly; touching
 // counts. The time of the first contact is enclosed as closely as
-// overlap/triangles/swept_sphere.h says. `max_distance` limits t: contacts that
-// are certainly later are not reported. query_options.h describes the effect of
-// a ball that is not valid.
+// overlap/triangles/swept_sphere.h says. A ball is not valid if a number is not
+// finite or if its radius is negative.
 //
-// A batch has the results of its single queries, in order. Its errors are those
-// of query_options.h, and kInvalidArgument for more than 2^32 - 1 balls. Only
-// batches call `progress`.
+// Each query has a form with run options (query_options.h). A batch has the
+// results of its single queries, in order. Its errors are those of
+// query_options.h, and kInvalidArgument for more than 2^32 - 1 balls.
 //
 // For a posed tree, results are exact for its vertices, moved and rounded once.
 // If its pose is not a similarity, a tree is built in place once
@@ -38,6 +37,7 @@
 #include <vector>
 
 #include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/lists.h"
@@ -65,12 +65,16 @@ using SweepHit = BasicSweepHit<uint32_t>;
 
 // Returns true if the ball hits anything on its way. Stops at the first hit
 // found.
-ORBOX_EXPORT bool AnyHit(TreeAtPose tree, const SweptSphere& ball,
-                         const QueryOptions& options = {});
+ORBOX_EXPORT bool AnyHit(TreeAtPose tree, const SweptSphere& ball);
+ORBOX_EXPORT absl::StatusOr<bool> AnyHit(TreeAtPose tree,
+                                         const SweptSphere& ball,
+                                         const RunOptions& options);
 
 // Returns the number of triangles that the ball hits on its way.
-ORBOX_EXPORT size_t CountHits(TreeAtPose tree, const SweptSphere& ball,
-                              const QueryOptions& options = {});
+ORBOX_EXPORT size_t CountHits(TreeAtPose tree, const SweptSphere& ball);
+ORBOX_EXPORT absl::StatusOr<size_t> CountHits(TreeAtPose tree,
+                                              const SweptSphere& ball,
+                                              const RunOptions& options);
 
 // Returns the first hit: a triangle that the ball has touched at `latest`. The
 // ball touches nothing before `earliest`. If several triangles are first
@@ -78,34 +82,39 @@ ORBOX_EXPORT size_t CountHits(TreeAtPose tree, const SweptSphere& ball,
 // in swept_sphere.h), one of them is returned. Examples are a vertex that
 // triangles share, and a ball that comes from far away. The choice depends only
 // on the tree and the ball.
-ORBOX_EXPORT std::optional<SweepHit> ClosestHit(
-    TreeAtPose tree, const SweptSphere& ball, const QueryOptions& options = {});
+ORBOX_EXPORT std::optional<SweepHit> ClosestHit(TreeAtPose tree,
+                                                const SweptSphere& ball);
+ORBOX_EXPORT absl::StatusOr<std::optional<SweepHit>> ClosestHit(
+    TreeAtPose tree, const SweptSphere& ball, const RunOptions& options);
 
 // Returns all hits, by `latest`, then by id.
 ORBOX_EXPORT std::vector<SweepHit> AllHits(TreeAtPose tree,
-                                           const SweptSphere& ball,
-                                           const QueryOptions& options = {});
+                                           const SweptSphere& ball);
+ORBOX_EXPORT absl::StatusOr<std::vector<SweepHit>> AllHits(
+    TreeAtPose tree, const SweptSphere& ball, const RunOptions& options);
 
 // Calls `visitor` with each hit, in no particular order, until it returns
 // kStop.
 using SweepHitVisitor = absl::FunctionRef<Visit(const SweepHit& hit)>;
 ORBOX_EXPORT void VisitHits(TreeAtPose tree, const SweptSphere& ball,
-                            SweepHitVisitor visitor,
-                            const QueryOptions& options = {});
+                            SweepHitVisitor visitor);
+ORBOX_EXPORT absl::Status VisitHits(TreeAtPose tree, const SweptSphere& ball,
+                                    SweepHitVisitor visitor,
+                                    const RunOptions& options);
 
 // Batches. AnyHit returns 1 for balls that hit anything, else 0.
 ORBOX_EXPORT absl::StatusOr<std::vector<uint8_t>> AnyHit(
     TreeAtPose tree, std::span<const SweptSphere> balls,
-    const QueryOptions& options = {});
+    const RunOptions& options = {});
 ORBOX_EXPORT absl::StatusOr<std::vector<size_t>> CountHits(
     TreeAtPose tree, std::span<const SweptSphere> balls,
-    const QueryOptions& options = {});
+    const RunOptions& options = {});
 ORBOX_EXPORT absl::StatusOr<std::vector<std::optional<SweepHit>>> ClosestHit(
     TreeAtPose tree, std::span<const SweptSphere> balls,
-    const QueryOptions& options = {});
+    const RunOptions& options = {});
 ORBOX_EXPORT absl::StatusOr<Lists<SweepHit>> AllHits(
     TreeAtPose tree, std::span<const SweptSphere> balls,
-    const QueryOptions& options = {});
+    const RunOptions& options = {});
 
 }  // namespace orbox
 

@@ -3,7 +3,6 @@
 #include "orbox/bvh/query/regions/region_overlap.h"
 
 #include <span>
-#include <utility>
 #include <variant>
 
 #include "orbox/bvh/query/internal/batch_run.h"
@@ -29,12 +28,9 @@ void FillSink(TreeAtPose tree, const Region& region, IdSink& sink,
 // Returns the result of call(search), or the error.
 template <typename Call>
 auto Search(const Region& region, const RunOptions& options, Call call) {
-  const auto search = [&](const Execution& run) {
+  return RunValid(region, options, [&](const Execution& run) {
     return call(RegionSearch(Watch(run)));
-  };
-  using Return = decltype(WithRunOptions(options, search));
-  if (absl::Status s = CheckQuery(region); !s.ok()) return Return(std::move(s));
-  return WithRunOptions(options, search);
+  });
 }
 
 }  // namespace
@@ -139,8 +135,8 @@ absl::StatusOr<std::vector<uint8_t>> AnyOverlap(TreeAtPose tree,
                                                 const RunOptions& options) {
   return RunEachOf<uint8_t>(
       tree, regions, PositionsOf(regions), options,
-      [](TreeAtPose posed, const Region& region, const QueryOptions& alone) {
-        return RegionSearch(alone).Any(posed, region);
+      [](TreeAtPose posed, const Region& region, const Execution& run) {
+        return RegionSearch(run).Any(posed, region);
       });
 }
 
@@ -149,8 +145,8 @@ absl::StatusOr<std::vector<size_t>> CountOverlaps(TreeAtPose tree,
                                                   const RunOptions& options) {
   return RunEachOf<size_t>(
       tree, regions, PositionsOf(regions), options,
-      [](TreeAtPose posed, const Region& region, const QueryOptions& alone) {
-        return RegionSearch(alone).Count(posed, region);
+      [](TreeAtPose posed, const Region& region, const Execution& run) {
+        return RegionSearch(run).Count(posed, region);
       });
 }
 

@@ -35,7 +35,8 @@ class RayCorners {
   // Refers to the ray.
   explicit RayCorners(const Ray& ray) : ray_(ray) {}
 
-  // Returns the result of Intersect (ray_triangle.h), equal bit for bit.
+  // Returns the result of Intersect (ray_triangle.h), equal bit for bit. All
+  // functions require that max_t is at most that of the ray.
   std::optional<RayTriangleHit> Intersect(const Triangle& triangle,
                                           double max_t,
                                           ArithmeticCounts* counts);

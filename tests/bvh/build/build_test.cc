@@ -166,8 +166,9 @@ TEST(BuildTest, TheBestTreesAreVisitedLess) {
     TraversalStatistics statistics;
     meshes::Random random(6);
     for (int i = 0; i < 2000; ++i) {
-      ClosestPoint(tree, random.Point(-2, 2),
-                   {.max_distance = 1e300, .statistics = &statistics});
+      ClosestPoint(tree, random.Point(-2, 2), 1e300,
+                   {.statistics = &statistics})
+          .value();
     }
     return std::pair(ExpectedVisits(tree), statistics.Total().nodes_visited +
                                                statistics.leaves_visited);

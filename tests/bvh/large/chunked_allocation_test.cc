@@ -137,7 +137,7 @@ TEST_F(ChunkedAllocationTest, PairsSaySo) {
   fails([&] { return AllWithin(posed, posed, 0.1, options_); });
   fails([&] { return WithinOfTasks(posed, posed, 0.1, tasks, options_); });
   fails([&] { return AllSelfOverlaps(tree, options_); });
-  HausdorffOptions few;
+  HausdorffLimits few;
   few.max_parts = 8;
   fails([&] { return HausdorffDistance(posed, posed, few); });
   fails([&] { return DeviationField(posed, posed, few); });

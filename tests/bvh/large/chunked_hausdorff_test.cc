@@ -32,7 +32,7 @@ struct InChunks {
 
 // Both ways, at this pose of A.
 void CheckBothWays(const InChunks& a, const InChunks& b, const Pose& pose,
-                   const HausdorffOptions& options) {
+                   const HausdorffLimits& options) {
   const PosedTree posed_a = PosedTree::Create(a.files.tree(), pose).value();
   const SymmetricHausdorffResult one =
       SymmetricHausdorffDistance(posed_a, b.files.tree(), options).value();
@@ -98,15 +98,16 @@ TEST(ChunkedHausdorffTest, FromFarAwayTheLowerBoundIsTheSame) {
 TEST(ChunkedHausdorffTest, ThreadsAndMemoryDoNotMatter) {
   const chunks::Files a(meshes::Torus(30, 10));
   const chunks::Files b(meshes::Icosphere(2));
-  HausdorffOptions options = Within(1e-4, kParts);
+  const HausdorffLimits limits = Within(1e-4, kParts);
   const HausdorffResult one =
-      HausdorffDistance(a.tree(), b.tree(), options).value();
+      HausdorffDistance(a.tree(), b.tree(), limits).value();
   // Room for one chunk alone.
   const ChunkedTree tight_a = a.Chunked(50, 0, {.memory = 1});
   const ChunkedTree tight_b = b.Chunked(50, 0, {.memory = 1});
   for (const int threads : {1, 3}) {
-    options.threads = threads;
-    ExpectSame(HausdorffDistance(tight_a, tight_b, options).value(), one);
+    ExpectSame(HausdorffDistance(tight_a, tight_b, limits, {.threads = threads})
+                   .value(),
+               one);
   }
 }
 
@@ -123,7 +124,7 @@ void ExpectSameField(const std::vector<TriangleDeviation>& found,
 TEST(ChunkedDeviationTest, ChunksHaveTheFieldOfOneMesh) {
   const InChunks torus(meshes::Torus(11, 7));
   const Pose turned = {{{{0, -1, 0}, {1, 0, 0}, {0, 0, 1}}}, {0.3, -0.1, 0.05}};
-  const HausdorffOptions options = Within(1e-3, 200);
+  const HausdorffLimits options = Within(1e-3, 200);
   for (const Mesh& mesh :
        {meshes::Icosphere(1), meshes::Soup(40, 0.4), meshes::Grid(4),
         meshes::Identical(9), meshes::DegenerateMix(30)}) {
@@ -145,8 +146,9 @@ TEST(ChunkedDeviationTest, ChunksHaveTheFieldOfOneMesh) {
 TEST(ChunkedDeviationTest, IdsMemoryAndThreadsDoNotMatter) {
   const chunks::Files a(meshes::Torus(16, 8));
   const chunks::Files b(meshes::Icosphere(2));
-  HausdorffOptions options = Within(1e-3, 100);
-  const auto one = DeviationField(a.tree(), b.tree(), options).value();
+  const HausdorffLimits limits = Within(1e-3, 100);
+  RunOptions options;
+  const auto one = DeviationField(a.tree(), b.tree(), limits).value();
   options.threads = 3;
   TraversalStatistics statistics;
   options.statistics = &statistics;
@@ -157,14 +159,15 @@ TEST(ChunkedDeviationTest, IdsMemoryAndThreadsDoNotMatter) {
   };
   ExpectSameField(
       DeviationField(a.Chunked(50, uint64_t{1} << 40, {.memory = 1}),
-                     b.Chunked(50, 7, {.memory = 1}), options)
+                     b.Chunked(50, 7, {.memory = 1}), limits, options)
           .value(),
       one);
   EXPECT_EQ(last, 1);
   EXPECT_GT(statistics.triangle_tests, 0U);
   options.progress = nullptr;
   ExpectSameField(
-      DeviationField(ChunkedTree(a.tree()), b.Chunked(50), options).value(),
+      DeviationField(ChunkedTree(a.tree()), b.Chunked(50), limits, options)
+          .value(),
       one);
 }
 
@@ -173,9 +176,8 @@ TEST(ChunkedDeviationTest, BadOptionsAndChunksAreErrors) {
   EXPECT_EQ(DeviationField(cube, cube, Within(-1, 9)).status().code(),
             absl::StatusCode::kInvalidArgument);
   const std::atomic<bool> cancelled = true;
-  HausdorffOptions options;
-  options.cancelled = &cancelled;
-  EXPECT_EQ(DeviationField(cube, cube, options).status().code(),
+  const RunOptions options{.cancelled = &cancelled};
+  EXPECT_EQ(DeviationField(cube, cube, {}, options).status().code(),
             absl::StatusCode::kCancelled);
   const chunks::Files files(meshes::Torus(8, 5));
   const ChunkedTree broken = files.Chunked(30);
@@ -189,9 +191,8 @@ TEST(ChunkedHausdorffTest, BadOptionsAndChunksAreErrors) {
   EXPECT_EQ(HausdorffDistance(cube, cube, Within(-1, kParts)).status().code(),
             absl::StatusCode::kInvalidArgument);
   const std::atomic<bool> cancelled = true;
-  HausdorffOptions options;
-  options.cancelled = &cancelled;
-  EXPECT_EQ(HausdorffDistance(cube, cube, options).status().code(),
+  const RunOptions options{.cancelled = &cancelled};
+  EXPECT_EQ(HausdorffDistance(cube, cube, {}, options).status().code(),
             absl::StatusCode::kCancelled);
   const chunks::Files files(meshes::Torus(8, 5));
   const ChunkedTree broken = files.Chunked(30);
@@ -204,7 +205,7 @@ TEST(ChunkedHausdorffTest, ProgressReachesTheEnd) {
   const chunks::Files files(meshes::Torus(12, 6));
   double last = 0;
   TraversalStatistics statistics;
-  HausdorffOptions options = Within(1e-3, kParts);
+  RunOptions options;
   options.statistics = &statistics;
   options.progress = [&](double share) {
     EXPECT_GE(share, last);
@@ -212,7 +213,7 @@ TEST(ChunkedHausdorffTest, ProgressReachesTheEnd) {
   };
   ASSERT_TRUE(SymmetricHausdorffDistance(
                   files.Chunked(40), ChunkedTree(Build(meshes::Cube()).value()),
-                  options)
+                  Within(1e-3, kParts), options)
                   .ok());
   EXPECT_EQ(last, 1);
   EXPECT_GT(statistics.triangle_tests, 0U);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "orbox/bvh/query/rays/internal/ray_search.h"
 #include "orbox/bvh/query/rays/sweep_hit.h"
 #include "tests/support/chunks.h"
 #include "tests/support/meshes.h"
@@ -60,13 +61,14 @@ void CheckSweeps(const ChunkedTree& chunked, const Tree& tree) {
     const auto counts = CountHits(chunked, balls, options).value();
     const auto first = ClosestHit(chunked, balls, options).value();
     const auto lists = AllHits(chunked, balls, options).value();
+    const HitSearch<SweptSphere> alone(Watch(), most);
     for (size_t i = 0; i < balls.size(); ++i) {
-      const std::vector<SweepHit> all = AllHits(tree, balls[i], options);
+      const std::vector<SweepHit> all = alone.All(tree, balls[i]);
       EXPECT_EQ(any[i] != 0, !all.empty());
       EXPECT_EQ(counts[i], all.size());
       ASSERT_EQ(lists[i].size(), all.size());
       for (size_t k = 0; k < all.size(); ++k) ExpectSame(lists[i][k], all[k]);
-      const std::optional<SweepHit> one = ClosestHit(tree, balls[i], options);
+      const std::optional<SweepHit> one = alone.First(tree, balls[i]);
       ASSERT_EQ(first[i].has_value(), one.has_value());
       if (one) ExpectFirst(*first[i], *one, all);
     }

@@ -201,7 +201,7 @@ TEST_F(DistributedAllocationTest, Hausdorff) {
   // Many phases, each an agreement of all ranks.
   if (ranks_.size() > 3)
     GTEST_SKIP() << "counts of up to three ranks are known";
-  HausdorffOptions goal;
+  HausdorffLimits goal;
   goal.max_parts = 8;
   const Pose pose = Pose::Translation({0.1, 0, 0});
   FailOnEachRank(ranks_, [&] {

@@ -20,7 +20,7 @@ using hausdorff::ExpectSame;
 using hausdorff::Within;
 
 void Check(const SharedTree& a, const SharedTree& b, const Pose& pose,
-           const HausdorffOptions& goal) {
+           const HausdorffLimits& goal) {
   const PosedTree posed = PosedTree::Create(a.whole(), pose).value();
   const SymmetricHausdorffResult one =
       SymmetricHausdorffDistance(posed, b.whole(), goal).value();
@@ -43,7 +43,7 @@ TEST(DistributedHausdorffTest, AnswersAreThoseOfOneProcess) {
 }
 
 void CheckField(Communicator& ranks, const SharedTree& a, const SharedTree& b,
-                const Pose& pose, const HausdorffOptions& goal) {
+                const Pose& pose, const HausdorffLimits& goal) {
   const std::vector<TriangleDeviation> one =
       DeviationField(PosedTree::Create(a.whole(), pose).value(), b.whole(),
                      goal)

@@ -226,7 +226,7 @@ TEST(DistributedLongQuestionsTest, Deviations) {
   const SharedTree files(ranks, meshes::Icosphere(4), 30'000);
   const DistributedTree ball = files.Open();
   const PosedDistributedTree other(ball, Pose::Translation({0.25, 0, 0}));
-  HausdorffOptions goal;
+  HausdorffLimits goal;
   goal.relative_tolerance = 0.25;
   ExpectEach({{"Hausdorff distance",
                [&](const Options& options) {

@@ -103,18 +103,20 @@ void RunAll(const SharedTree& mesh, double size, Share share) {
     if (!hit) continue;
     const Ray ray = rays[i];
     rays.push_back({ray.origin, ray.direction, hit->t});
-    rays.push_back({ray.origin, ray.direction, hit->t, hit->triangle});
+    rays.push_back(
+        {ray.origin, ray.direction, hit->t, kInfinity, hit->triangle});
   }
   for (const double d : {kInfinity, 0.4}) {
     const DistributedOptions options{.max_distance = d};
-    const QueryOptions one_options{.max_distance = d};
     const auto any_hit = AnyHit(tree, rays, options);
     const auto hit_counts = CountHits(tree, rays, options);
     const auto first = ClosestHit(tree, rays, options);
     const auto hits = AllHits(tree, rays, options);
     ASSERT_TRUE(any_hit.ok() && hit_counts.ok() && first.ok() && hits.ok());
     for (size_t i = 0; i < rays.size(); ++i) {
-      const std::vector<RayHit> one = AllHits(whole, rays[i], one_options);
+      Ray alone = rays[i];
+      alone.max_t = d;
+      const std::vector<RayHit> one = AllHits(whole, alone);
       ExpectSameList(one, (*hits)[i]);
       EXPECT_EQ((*hit_counts)[i], one.size());
       EXPECT_EQ((*any_hit)[i], one.empty() ? 0 : 1);

@@ -89,10 +89,9 @@ TEST(AbsurdArgumentsTest, PointsAndRays) {
               1u);
     for (const double x : kNumbers) {
       if (!(x >= 0)) continue;  // not_valid_test.cc
-      EXPECT_TRUE(ClosestPoint(tree, Vec3{}, {.max_distance = x})) << x;
-      EXPECT_EQ(KNearest(tree, Vec3{}, 2, {.max_distance = x}).size(), 1u) << x;
-      EXPECT_TRUE(AnyHit(tree, Ray{{0, 0, 0}, {0, 0, 1}}, {.max_distance = x}))
-          << x;
+      EXPECT_TRUE(ClosestPoint(tree, Vec3{}, x)) << x;
+      EXPECT_EQ(KNearest(tree, Vec3{}, 2, x).size(), 1u) << x;
+      EXPECT_TRUE(AnyHit(tree, Ray{{0, 0, 0}, {0, 0, 1}, 0, x})) << x;
       if (x == kInf) continue;
       EXPECT_TRUE(AnyHit(tree, SweptSphere{{0, 0, 1}, {0, 0, -1}, x})) << x;
     }
@@ -153,7 +152,7 @@ TEST(AbsurdArgumentsTest, OptionsOfBuildsAndBatches) {
     EXPECT_EQ(ClosestPoint(tree, points, {.threads = n}).ok(), n > 0);
     EXPECT_EQ(AnyOverlap(tree, poses, tree, {.threads = n}).ok(), n > 0);
     EXPECT_EQ(AllOverlaps(tree, tree, {.threads = n}).ok(), n > 0);
-    EXPECT_EQ(HausdorffDistance(tree, tree, {.threads = n}).ok(), n > 0);
+    EXPECT_EQ(HausdorffDistance(tree, tree, {}, {.threads = n}).ok(), n > 0);
   }
   const auto found = ClosestPoint(tree, points).value();
   EXPECT_TRUE(found[0].has_value());

@@ -68,12 +68,10 @@ TEST(BatchRunTest, ClosestPointsAreThoseOfSingleQueriesOnEveryMesh) {
     for (const trees::Named& v : trees::Variants(m.mesh)) {
       SCOPED_TRACE(v.name);
       for (const double limit : {kInf, 0.3 * size, 0.0}) {
-        const auto found =
-            ClosestPoint(v.tree, places, {.max_distance = limit}).value();
+        const auto found = ClosestPoint(v.tree, places, limit).value();
         ASSERT_EQ(found.size(), places.size());
         for (size_t i = 0; i < places.size(); ++i) {
-          ExpectSame(found[i],
-                     ClosestPoint(v.tree, places[i], {.max_distance = limit}));
+          ExpectSame(found[i], ClosestPoint(v.tree, places[i], limit));
         }
       }
     }
@@ -156,11 +154,10 @@ TEST(BatchRunTest, SidesRaysAndSetsAreThoseOfSingleQueries) {
     sets.push_back(HalfSpaces(half_spaces).subspan(i / 2, i % 5));
   }
   for (const int threads : {1, 2}) {
-    const QueryOptions options = {.threads = threads};
+    const RunOptions options = {.threads = threads};
     const auto distances = field.ClosestPoint(places, options).value();
     const auto near =
-        field.ClosestPoint(places, {.max_distance = 0.2, .threads = threads})
-            .value();
+        field.ClosestPoint(places, 0.2, {.threads = threads}).value();
     const auto numbers = windings.At(places, {.threads = threads}).value();
     const auto first = ClosestHit(tree, rays, options).value();
     const auto all = AllHits(tree, rays, options).value();
@@ -168,7 +165,7 @@ TEST(BatchRunTest, SidesRaysAndSetsAreThoseOfSingleQueries) {
     int inside = 0;
     for (size_t i = 0; i < places.size(); ++i) {
       ExpectSame(distances[i], field.ClosestPoint(places[i]));
-      ExpectSame(near[i], field.ClosestPoint(places[i], {.max_distance = 0.2}));
+      ExpectSame(near[i], field.ClosestPoint(places[i], 0.2));
       inside += distances[i] && distances[i]->distance < 0 ? 1 : 0;
       const double number = windings.At(places[i]);
       EXPECT_TRUE(numbers[i] == number || std::isnan(number));
@@ -257,11 +254,10 @@ TEST(BatchRunTest, AsManyNearestAsAreWanted) {
   for (const double limit : {kInf, 0.5}) {
     for (const size_t k : {1, 2, 7, 8, 9, 16, 17, 40}) {
       SCOPED_TRACE(k);
-      const auto found = KNearest(tree, places, k, {.max_distance = limit});
+      const auto found = KNearest(tree, places, k, limit);
       ASSERT_TRUE(found.ok());
       for (size_t i = 0; i < places.size(); ++i) {
-        const auto expected =
-            KNearest(tree, places[i], k, {.max_distance = limit});
+        const auto expected = KNearest(tree, places[i], k, limit);
         ASSERT_EQ((*found)[i].size(), expected.size());
         for (size_t j = 0; j < expected.size(); ++j) {
           ExpectSame((*found)[i][j], expected[j]);
@@ -292,7 +288,7 @@ TEST(BatchRunTest, ProgressRisesToOne) {
   const Tree tree = trees::Make(meshes::Torus(24, 10));
   const std::vector<Vec3> places = Places(tree.mesh(), 3000);
   std::vector<double> shares;
-  QueryOptions options;
+  RunOptions options;
   options.threads = 2;
   options.progress = [&](double share) { shares.push_back(share); };
   ASSERT_TRUE(KNearest(tree, places, 3, options).ok());
@@ -306,7 +302,7 @@ TEST(BatchRunTest, CanBeCancelled) {
   const std::vector<Vec3> places = Places(tree.mesh(), 100'000);
   std::atomic<bool> cancelled = false;
   double share_seen = 0;
-  QueryOptions options;
+  RunOptions options;
   options.cancelled = &cancelled;
   options.progress = [&](double share) {
     share_seen = share;

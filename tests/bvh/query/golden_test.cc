@@ -119,12 +119,12 @@ void Distances(const Case& c, Hash& hash) {
 void Farthest(const Case& c, Hash& hash) {
   EachPose(c, [&](const PosedTree& a) {
     const HausdorffResult h =
-        HausdorffDistance(a, c.b,
-                          {.relative_tolerance = 0.25, .threads = c.threads})
+        HausdorffDistance(a, c.b, {.relative_tolerance = 0.25},
+                          {.threads = c.threads})
             .value();
     hash.Add(h.lower <= h.upper ? h.upper : -1.0);
     const HausdorffResult close =
-        HausdorffDistance(a, c.b, {.threads = c.threads}).value();
+        HausdorffDistance(a, c.b, {}, {.threads = c.threads}).value();
     hash.Add(close.lower);
     hash.Add(close.upper);
   });

@@ -37,7 +37,7 @@ TEST(HausdorffStepsTest, SurfacesOnEachOtherTakeFewSteps) {
       const PosedTree moved =
           PosedTree::Create(tree, Pose::Translation({0, 0, aside})).value();
       TraversalStatistics all;
-      const auto h = HausdorffDistance(moved, tree, {.statistics = &all});
+      const auto h = HausdorffDistance(moved, tree, {}, {.statistics = &all});
       ASSERT_TRUE(h.ok());
       EXPECT_LE(h->lower, aside * (1 + 0x1p-20));
       EXPECT_LE(h->upper, 0.002 * Norm(mesh.bounds().HalfExtents()));
@@ -58,7 +58,7 @@ TEST(HausdorffStepsTest, MeshesFarApartTakeFewSteps) {
       const PosedTree moved = PosedTree::Create(tree, pose).value();
       TraversalStatistics steps;
       const HausdorffResult h =
-          HausdorffDistance(moved, tree, {.statistics = &steps}).value();
+          HausdorffDistance(moved, tree, {}, {.statistics = &steps}).value();
       EXPECT_LE(h.upper - h.lower, 0.002 * Norm(torus.bounds().HalfExtents()));
       const Mesh there = meshes::Moved(torus, pose);
       TraversalStatistics corners;
@@ -96,7 +96,7 @@ TEST(HausdorffStepsTest, TrianglesThatAreSplitTakeFewSteps) {
     SCOPED_TRACE(tolerance);
     TraversalStatistics all;
     const auto h =
-        HausdorffDistance(a, b, {.tolerance = tolerance, .statistics = &all})
+        HausdorffDistance(a, b, {.tolerance = tolerance}, {.statistics = &all})
             .value();
     EXPECT_LE(h.lower, 1e-15);
     EXPECT_LE(h.upper, tolerance);

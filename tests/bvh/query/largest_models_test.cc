@@ -151,21 +151,21 @@ TEST(LargestModelsTest, WindingNumbersAreNumbers) {
     const double unit = std::ldexp(1.0, exponent);
     const auto field =
         WindingNumberField::Of(trees::Make(meshes::Scaled(torus, unit)));
-    EXPECT_NEAR(field.At({unit, 0, 0}, {.max_error = 0}), 1, 1e-9);
-    EXPECT_NEAR(field.At({0, 0, 0}, {.max_error = 0}), 0, 1e-9);
+    EXPECT_NEAR(field.At({unit, 0, 0}, 0), 1, 1e-9);
+    EXPECT_NEAR(field.At({0, 0, 0}, 0), 0, 1e-9);
     for (const Vec3& far : {Vec3{1e300, 0, 0}, Vec3{-1e308, 1e308, 1}}) {
-      EXPECT_NEAR(field.At(far, {.max_error = 0}), 0, 1e-2);
+      EXPECT_NEAR(field.At(far, 0), 0, 1e-2);
     }
     // Next to a corner, by as little as there is.
     for (const Vec3& v : field.tree().mesh().vertices()) {
       const Vec3 p = {std::nextafter(v.x, 0.0), v.y, v.z};
-      EXPECT_TRUE(std::isfinite(field.At(p, {.max_error = 0})));
+      EXPECT_TRUE(std::isfinite(field.At(p, 0)));
     }
   }
   // In a mesh that is nearly a point compared with the other one.
   const Mesh tiny = meshes::Joined(meshes::Scaled(torus, 1e-43), torus);
   const auto field = WindingNumberField::Of(trees::Make(tiny));
-  EXPECT_NEAR(field.At({1e-43, 0, 0}, {.max_error = 0}), 1, 1e-9);
+  EXPECT_NEAR(field.At({1e-43, 0, 0}, 0), 1, 1e-9);
   EXPECT_NEAR(field.At({1e-43, 0, 0}), 1, 1e-2);
   EXPECT_NEAR(field.At({0, 0, 0}), 0, 1e-2);
 }

@@ -144,7 +144,7 @@ TEST(LongQueriesTest, RaysAndRegions) {
   using Rays = std::vector<Ray>;
   using Balls = std::vector<SweptSphere>;
   using Boxes = std::vector<Aabb>;
-  using Options = QueryOptions;
+  using Options = RunOptions;
   const SweptSphere ball{{0, 0.1, 0.9}, {5120, 0.1, 0.9}, 0.0625};
   const std::vector<Batch> batches = {
       Of("any hit", kAlongLine,
@@ -180,15 +180,15 @@ TEST(LongQueriesTest, RaysAndRegions) {
            return AllHits(fence, balls, options);
          }),
       Of("any in a region", kAroundLine,
-         [&](const Boxes& boxes, const RunOptions& options) {
+         [&](const Boxes& boxes, const Options& options) {
            return AnyOverlap(fence, boxes, options);
          }),
       Of("count in a region", kAroundLine,
-         [&](const Boxes& boxes, const RunOptions& options) {
+         [&](const Boxes& boxes, const Options& options) {
            return CountOverlaps(fence, boxes, options);
          }),
       Of("all in a region", kAroundLine,
-         [&](const Boxes& boxes, const RunOptions& options) {
+         [&](const Boxes& boxes, const Options& options) {
            return AllOverlaps(fence, boxes, options);
          })};
   long_queries::ExpectEach(batches);
@@ -211,7 +211,7 @@ TEST(LongQueriesTest, Points) {
       SignedDistanceField::Create(beads).value();
   const WindingNumberField winding = WindingNumberField::Of(sheet);
   using Points = std::vector<Vec3>;
-  using Options = QueryOptions;
+  using Options = RunOptions;
   const Vec3 center{0, 0, 0};
   const Vec3 on_sheet{0.503, 0.507, 0};
   const WindingNumberField of_half =
@@ -249,11 +249,13 @@ TEST(LongQueriesTest, Points) {
          [&](const Points& points, const Options& options) {
            return IsInside(fence, points, options);
          }),
+      Of("exact winding number", kBetweenBeads,
+         [&](const Points& points, const Options& options) {
+           return WindingNumber(beads, points, options);
+         }),
       Of("winding number", on_sheet,
          [&](const Points& points, const Options& options) {
-           auto exact = As<WindingOptions>(options);
-           exact.max_error = 0;
-           return winding.At(points, exact);
+           return winding.At(points, 0, options);
          }),
       Of("inside by the winding number", center,
          [&](const Points& points, const Options& options) {
@@ -320,22 +322,22 @@ TEST(LongQueriesTest, Deviations) {
   const Tree ball = trees::Make(meshes::Icosphere(4));
   const PosedTree other =
       PosedTree::Create(ball, Pose::Translation({0.25, 0, 0})).value();
-  const auto goal = [](const QueryOptions& options) {
-    auto rough = As<HausdorffOptions>(options);
-    rough.relative_tolerance = 0.25;
-    return rough;
-  };
+  const HausdorffLimits rough{.relative_tolerance = 0.25};
   const std::vector<Batch> batches = {
       {"Hausdorff distance",
        [&](size_t, const QueryOptions& options) {
-         return HausdorffDistance(other, ball, goal(options)).status();
+         return HausdorffDistance(other, ball, rough, EitherOptions{options})
+             .status();
        }},
       {"symmetric Hausdorff distance",
        [&](size_t, const QueryOptions& options) {
-         return SymmetricHausdorffDistance(other, ball, goal(options)).status();
+         return SymmetricHausdorffDistance(other, ball, rough,
+                                           EitherOptions{options})
+             .status();
        }},
       {"deviations", [&](size_t, const QueryOptions& options) {
-         return DeviationField(other, ball, goal(options)).status();
+         return DeviationField(other, ball, rough, EitherOptions{options})
+             .status();
        }}};
   for (const Batch& batch : batches) {
     SCOPED_TRACE(batch.name);
@@ -355,7 +357,7 @@ TEST(LongQueriesTest, TreesInPlace) {
       absl::StatusCode::kCancelled);
   TraversalStatistics statistics;
   EXPECT_EQ(
-      HausdorffDistance(ball, moved,
+      HausdorffDistance(ball, moved, {},
                         {.statistics = &statistics, .cancelled = &cancelled})
           .status()
           .code(),
@@ -404,11 +406,6 @@ TEST(LongQueriesTest, PlainQueriesThrow) {
   EXPECT_THROW(AllClosestPairs(fence, line, options), QueryCancelled);
   EXPECT_THROW(ClosestPairWithError(fence, line, {}, options), QueryCancelled);
   EXPECT_THROW(AnySelfOverlap(ball, {.cancelled = &cancelled}), QueryCancelled);
-  EXPECT_THROW(AnyHit(fence, kAlongLine, options), QueryCancelled);
-  EXPECT_THROW(ClosestHit(fence, kAlongLine, options), QueryCancelled);
-  EXPECT_THROW(IsInside(fence, kAlongLine.origin, options), QueryCancelled);
-  EXPECT_THROW(ClosestPoint(ball, Vec3{0, 0, 0}, options), QueryCancelled);
-  EXPECT_THROW(KNearest(ball, Vec3{0, 0, 0}, 3, options), QueryCancelled);
 }
 
 // So does one of a small mesh and a large one, which has another search.

@@ -51,37 +51,28 @@ void ExpectEnds(const std::vector<Plain>& questions) {
 }
 
 constexpr char kLimit[] = "max_distance is ";
+constexpr char kLast[] = "max_t of the ray is ";
 
 TEST(NotValidDeathTest, LargestDistances) {
   const Tree tree = trees::Make(meshes::Cube());
   const SignedDistanceField field = SignedDistanceField::Create(tree).value();
-  const WindingNumberField winding = WindingNumberField::Of(tree);
-  const Ray ray{{5, 0.5, 0.5}, {-1, 0, 0}};
-  const SweptSphere moving{{5, 0, 0}, {0, 0, 0}, 1};
   const auto visit = [](const auto&) { return Visit::kContinue; };
   for (const double bad : {-1.0, kNan}) {
     const QueryOptions far{.max_distance = bad};
     const SelfOptions self{.max_distance = bad};
     const ClosestPairOptions closest{.max_distance = bad};
     const Vec3 p{0.5, 0.5, 0.5};
+    const Ray ray{{5, 0.5, 0.5}, {-1, 0, 0}, 0, bad};
     ExpectEnds({
-        {kLimit, [&] { ClosestPoint(tree, p, far); }},
-        {kLimit, [&] { KNearest(tree, p, 2, far); }},
-        {kLimit, [&] { IsInside(tree, p, far); }},
-        {kLimit, [&] { field.ClosestPoint(p, far); }},
-        {kLimit, [&] { field.Distance(p, far); }},
-        {kLimit, [&] { field.IsInside(p, far); }},
-        {kLimit, [&] { winding.At(p, {.max_distance = bad}); }},
-        {kLimit, [&] { winding.IsInside(p, far); }},
-        {kLimit, [&] { AnyHit(tree, ray, far); }},
-        {kLimit, [&] { CountHits(tree, ray, far); }},
-        {kLimit, [&] { ClosestHit(tree, ray, far); }},
-        {kLimit, [&] { AllHits(tree, ray, far); }},
-        {kLimit, [&] { VisitHits(tree, ray, visit, far); }},
-        {kLimit, [&] { AnyHit(tree, moving, far); }},
-        {kLimit, [&] { CountHits(tree, moving, far); }},
-        {kLimit, [&] { ClosestHit(tree, moving, far); }},
-        {kLimit, [&] { AllHits(tree, moving, far); }},
+        {kLimit, [&] { ClosestPoint(tree, p, bad); }},
+        {kLimit, [&] { KNearest(tree, p, 2, bad); }},
+        {kLimit, [&] { field.ClosestPoint(p, bad); }},
+        {kLimit, [&] { field.Distance(p, bad); }},
+        {kLast, [&] { AnyHit(tree, ray); }},
+        {kLast, [&] { CountHits(tree, ray); }},
+        {kLast, [&] { ClosestHit(tree, ray); }},
+        {kLast, [&] { AllHits(tree, ray); }},
+        {kLast, [&] { VisitHits(tree, ray, visit); }},
         {kLimit, [&] { ClosestPair(tree, tree, closest); }},
         {kLimit, [&] { AllClosestPairs(tree, tree, far); }},
         {kLimit, [&] { ClosestPairWithError(tree, tree, {}, far); }},
@@ -114,6 +105,27 @@ TEST(NotValidDeathTest, Distances) {
         {kMessage, [&] { CountSelfWithin(tree, bad); }},
         {kMessage, [&] { AllSelfWithin(tree, bad); }},
     });
+  }
+}
+
+TEST(NotValidTest, LargestDistancesAreRefused) {
+  const Tree tree = trees::Make(meshes::Cube());
+  const SignedDistanceField field = SignedDistanceField::Create(tree).value();
+  const Vec3 p{0.5, 0.5, 0.5};
+  const std::vector<Vec3> points(3, p);
+  const RunOptions run;
+  for (const double bad : {-1.0, kNan}) {
+    for (const absl::Status& status : {ClosestPoint(tree, p, bad, run).status(),
+                                       ClosestPoint(tree, points, bad).status(),
+                                       KNearest(tree, p, 2, bad, run).status(),
+                                       KNearest(tree, points, 2, bad).status(),
+                                       field.ClosestPoint(p, bad, run).status(),
+                                       field.ClosestPoint(points, bad).status(),
+                                       field.Distance(p, bad, run).status(),
+                                       field.Distance(points, bad).status()}) {
+      EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+      EXPECT_THAT(std::string(status.message()), HasSubstr(kLimit));
+    }
   }
 }
 

@@ -91,16 +91,16 @@ void ExpectSame(const RayHit& x, const RayHit& y) {
   EXPECT_EQ(x.point, y.point);
 }
 
-size_t CheckRay(const Case& c, const Ray& ray, double max_t) {
-  const QueryOptions options{.max_distance = max_t};
-  const std::vector<RayHit> expected = AllHits(c.moved, ray, options);
+size_t CheckRay(const Case& c, Ray ray, double max_t) {
+  ray.max_t = max_t;
+  const std::vector<RayHit> expected = AllHits(c.moved, ray);
   for (const PosedTree& posed : c.posed) {
-    EXPECT_EQ(AnyHit(posed, ray, options), !expected.empty());
-    EXPECT_EQ(CountHits(posed, ray, options), expected.size());
-    const std::optional<RayHit> first = ClosestHit(posed, ray, options);
+    EXPECT_EQ(AnyHit(posed, ray), !expected.empty());
+    EXPECT_EQ(CountHits(posed, ray), expected.size());
+    const std::optional<RayHit> first = ClosestHit(posed, ray);
     EXPECT_EQ(first.has_value(), !expected.empty());
     if (first && !expected.empty()) ExpectSame(*first, expected[0]);
-    const std::vector<RayHit> all = AllHits(posed, ray, options);
+    const std::vector<RayHit> all = AllHits(posed, ray);
     EXPECT_EQ(all.size(), expected.size());
     if (all.size() != expected.size()) continue;
     for (size_t i = 0; i < all.size(); ++i) ExpectSame(all[i], expected[i]);
@@ -284,10 +284,9 @@ TEST(PosedQueriesTest, BallsTouchTheMovedMesh) {
 }
 
 void CheckNearest(const Case& c, const Vec3& p, size_t k, double most) {
-  const QueryOptions options{.max_distance = most};
-  const std::vector<SurfacePoint> expected = KNearest(c.moved, p, k, options);
+  const std::vector<SurfacePoint> expected = KNearest(c.moved, p, k, most);
   for (const PosedTree& posed : c.posed) {
-    const std::vector<SurfacePoint> found = KNearest(posed, p, k, options);
+    const std::vector<SurfacePoint> found = KNearest(posed, p, k, most);
     ASSERT_EQ(found.size(), expected.size());
     for (size_t i = 0; i < found.size(); ++i) {
       EXPECT_EQ(found[i].triangle, expected[i].triangle);
@@ -346,8 +345,7 @@ TEST(PosedQueriesTest, WindingNumbersAreThoseOfTheMovedMesh) {
     const auto expected = WindingNumberField::Of(moved);
     for (int i = 0; i < 20; ++i) {
       const Vec3 p = pose.Apply(random.Point(-1.5, 1.5));
-      const WindingOptions options{.max_error = 1e-6};
-      EXPECT_NEAR(field.At(p, options), expected.At(p, options), 3e-6);
+      EXPECT_NEAR(field.At(p, 1e-6), expected.At(p, 1e-6), 3e-6);
       EXPECT_EQ(field.IsInside(p), expected.IsInside(p));
     }
   }
@@ -418,18 +416,17 @@ TEST(PosedQueriesTest, EveryInstructionSetAgreesToTheLastCount) {
       const SweptSphere sweep{p, p + ray.direction, 0.05};
       TraversalStatistics first;
       const auto call = [&](TraversalStatistics* statistics) {
-        const QueryOptions options{.statistics = statistics};
         const RunOptions run{.statistics = statistics};
         std::vector<uint32_t> ids = AllOverlaps(posed, ball, run).value();
         AppendOverlaps(posed, box, &ids, IdOrder::kAscending, run)
             .IgnoreError();
-        if (const auto hit = ClosestHit(posed, ray, options)) {
+        if (const auto hit = ClosestHit(posed, ray, run).value()) {
           ids.push_back(hit->triangle);
         }
-        if (const auto hit = ClosestHit(posed, sweep, options)) {
+        if (const auto hit = ClosestHit(posed, sweep, run).value()) {
           ids.push_back(hit->triangle);
         }
-        for (const SurfacePoint& near : KNearest(posed, p, 5, options)) {
+        for (const SurfacePoint& near : KNearest(posed, p, 5, run).value()) {
           ids.push_back(near.triangle);
         }
         return ids;
@@ -451,13 +448,12 @@ TEST(PosedQueriesTest, RunFewTriangles) {
   const Pose pose = Pose::Rotation({0, 0.6, 0.8}, 1, {1, 2, 3});
   const PosedTree posed = PosedTree::Create(tree, pose).value();
   TraversalStatistics statistics;
-  const QueryOptions options{.statistics = &statistics};
   const Vec3 p = pose.Apply(Vec3{1.5, 0, 0.1});
-  ClosestHit(posed, Ray{p, {0.1, 0.2, -1}}, options);
   const RunOptions run{.statistics = &statistics};
+  ClosestHit(posed, Ray{p, {0.1, 0.2, -1}}, run).value();
   AllOverlaps(posed, Sphere{p, 0.05}, run).value();
   AllOverlaps(posed, Aabb{p, p + Vec3{0.05, 0.05, 0.05}}, run).value();
-  ClosestHit(posed, SweptSphere{p, p + Vec3{0.1, 0.1, 0.1}, 0.01}, options);
+  ClosestHit(posed, SweptSphere{p, p + Vec3{0.1, 0.1, 0.1}, 0.01}, run).value();
   EXPECT_LT(statistics.triangle_tests, tree.mesh().triangle_count() / 20);
 }
 

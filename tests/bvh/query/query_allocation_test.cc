@@ -163,10 +163,9 @@ TEST_F(QueryAllocationTest, Fields) {
             0u);
   const auto field = SignedDistanceField::Create(b_).value();
   ThrowAtEachAllocation([&] { field.Distance({1, 0, 0}); });
-  EXPECT_GT(ThrowAtEachAllocation([&] {
-              WindingNumberField::Of(b_).At(Vec3{}, {.max_error = 0});
-            }),
-            0u);
+  EXPECT_GT(
+      ThrowAtEachAllocation([&] { WindingNumberField::Of(b_).At(Vec3{}, 0); }),
+      0u);
 }
 
 TEST_F(QueryAllocationTest, PosesThatTakeATreeOfTheirOwn) {

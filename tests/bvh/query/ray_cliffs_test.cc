@@ -87,10 +87,10 @@ TEST(RayCliffsTest, TheApexOfAFanIsHitOnce) {
        {Ray{{}, kApex}, Ray{{}, kApex * 0.25}, Ray{kApex * 2, -kApex}}) {
     ExpectRight(tree, ray);
     TraversalStatistics all;
-    EXPECT_EQ(AllHits(tree, ray, {.statistics = &all}).size(), 250u);
+    EXPECT_EQ(AllHits(tree, ray, {.statistics = &all}).value().size(), 250u);
     EXPECT_LE(all.settled_by_expansion + all.settled_by_exact, 4u);
     TraversalStatistics first;
-    ClosestHit(tree, ray, {.statistics = &first});
+    ClosestHit(tree, ray, {.statistics = &first}).value();
     EXPECT_LE(first.settled_by_expansion + first.settled_by_exact, 4u);
   }
 }
@@ -240,7 +240,7 @@ TEST(RayCliffsTest, RaysInAFlatMeshStopAtItsRim) {
       const Vec3 to = {random.Uniform(0.3, 0.7), random.Uniform(0.3, 0.7), 0};
       const Ray ray{origin, to - origin};
       TraversalStatistics steps;
-      const auto hit = ClosestHit(tree, ray, {.statistics = &steps});
+      const auto hit = ClosestHit(tree, ray, {.statistics = &steps}).value();
       ASSERT_TRUE(hit.has_value());
       const Triangle t = tree.mesh().triangle(hit->triangle);
       EXPECT_EQ(hit->t, Intersect(ray, t)->t);
@@ -287,8 +287,8 @@ TEST(RayCliffsTest, RaysAlongEdgesNeedFewDigits) {
     const Vec3 from = i % 2 == 0 ? t.a : (t.a + t.b) * 0.5;
     const Ray ray{from - along * 3, along};
     if (i < 20) ExpectRight(tree, ray);
-    ClosestHit(tree, ray, {.statistics = &first});
-    AllHits(tree, ray, {.statistics = &all});
+    ClosestHit(tree, ray, {.statistics = &first}).value();
+    AllHits(tree, ray, {.statistics = &all}).value();
   }
   EXPECT_LE(first.settled_by_expansion, kRays / 8);
   EXPECT_LE(all.settled_by_expansion, kRays / 8);
@@ -308,7 +308,7 @@ TEST(RayCliffsTest, RaysFromFarAwaySeeFewTriangles) {
       const Vec3 from = random.Direction() * away;
       const Ray ray{from, target - from};
       if (i < 3) ExpectRight(tree, ray);
-      AllHits(tree, ray, {.statistics = &all});
+      AllHits(tree, ray, {.statistics = &all}).value();
     }
     EXPECT_LE(all.triangle_tests, 20u * 400);
     EXPECT_EQ(all.settled_by_exact, 0u);
@@ -335,7 +335,7 @@ TEST(RayCliffsTest, SizesMakeNoDifference) {
       if (i < 3) ExpectRight(tree, ray);
       // Directions of another size.
       if (i == 4) ExpectRight(tree, {ray.origin, target - from});
-      ClosestHit(tree, ray, {.statistics = &first});
+      ClosestHit(tree, ray, {.statistics = &first}).value();
     }
     EXPECT_LE(first.triangle_tests, 20u * 200);
     EXPECT_EQ(first.settled_by_exact, 0u);

@@ -86,8 +86,10 @@ TEST(SceneHitTest, LimitsOfRays) {
     for (const BodyHit& h : Expected(cast, ray, kInf)) {
       const uint64_t skip = SkipIn(h.body, h.hit.triangle);
       CheckRay(cast, scene, {ray.origin, ray.direction, h.hit.t}, kInf);
-      CheckRay(cast, scene, {ray.origin, ray.direction, 0, skip}, kInf);
-      CheckRay(cast, scene, {ray.origin, ray.direction, h.hit.t / 2, skip}, 3);
+      CheckRay(cast, scene, {ray.origin, ray.direction, 0, kInf, skip}, kInf);
+      CheckRay(cast, scene,
+               {ray.origin, ray.direction, h.hit.t / 2, kInf, skip}, 3);
+      CheckRay(cast, scene, {ray.origin, ray.direction, 0, h.hit.t}, kInf);
       ++count;
     }
   }

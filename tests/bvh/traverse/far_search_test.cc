@@ -253,11 +253,12 @@ TEST(FarSearchTest, TheNearestAreThoseOfBruteForce) {
         const double middle = expected[expected.size() / 2].distance;
         for (const size_t k : {1, 3, 30}) {
           TraversalStatistics statistics;
-          const auto found = KNearest(tree, p, k, {.statistics = &statistics});
+          const auto found =
+              KNearest(tree, p, k, {.statistics = &statistics}).value();
           ExpectNearest(m.mesh, found, expected, k);
           EXPECT_LE(statistics.triangle_tests, n);
           const auto within = brute_force::Nearest(m.mesh, p, middle);
-          EXPECT_EQ(KNearest(tree, p, k, {.max_distance = middle}).size(),
+          EXPECT_EQ(KNearest(tree, p, k, middle).size(),
                     std::min(k, within.size()));
         }
       }
@@ -285,7 +286,8 @@ TEST(FarSearchTest, FewTrianglesAreQueriedForTheNearest) {
   const Tree tree = Build(meshes::Icosphere(5)).value();
   for (const double away : {1e3, 1e6, 1e9, 1e12}) {
     TraversalStatistics statistics;
-    KNearest(tree, Vec3{0.3, 0.5, 0.8} * away, 10, {.statistics = &statistics});
+    KNearest(tree, Vec3{0.3, 0.5, 0.8} * away, 10, {.statistics = &statistics})
+        .value();
     EXPECT_LT(statistics.triangle_tests, 500u) << away;
     EXPECT_LT(statistics.Total().volume_tests, 500u) << away;
   }

@@ -28,8 +28,7 @@ TEST(QueryOptionsTest, OneMemberMayBeNamedAlone) {
   EXPECT_EQ(SelfOptions{.threads = 4}.threads, 4);
   EXPECT_EQ(SceneOptions{.threads = 4}.threads, 4);
   EXPECT_EQ(ClosestPairOptions{.threads = 4}.threads, 4);
-  EXPECT_EQ(WindingOptions{.threads = 4}.threads, 4);
-  EXPECT_EQ(HausdorffOptions{.threads = 4}.threads, 4);
+  EXPECT_EQ(HausdorffLimits{.max_parts = 4}.max_parts, 4);
   EXPECT_EQ(ClashOptions{.threads = 4}.threads, 4);
   EXPECT_EQ(BuildOptions{.threads = 4}.threads, 4);
   EXPECT_EQ(BuildChunkedOptions{.threads = 4}.threads, 4);

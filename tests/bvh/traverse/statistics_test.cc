@@ -118,7 +118,7 @@ TEST(StatisticsTest, AddUpForEveryQueryAndKind) {
       AllOverlaps(tree, Sphere{p, 0.4}, {.statistics = &ball}).value();
       AllOverlaps(tree, Aabb{p, p + Vec3{0.5, 0.5, 0.5}}, {.statistics = &box})
           .value();
-      ClosestPoint(tree, p, {.max_distance = 10, .statistics = &nearest});
+      ClosestPoint(tree, p, 10, {.statistics = &nearest}).value();
       AllOverlaps(posed, tree, {.statistics = &overlap}).value();
       ClosestPair(posed, tree, {.statistics = &distance});
       CheckSums(ball);
@@ -287,8 +287,7 @@ TEST(StatisticsTest, MixedTreesVisitNoMoreThanTheWorstKind) {
     TraversalStatistics s;
     meshes::Random same(3);
     for (int i = 0; i < 200; ++i)
-      ClosestPoint(tree, same.Point(-2, 2),
-                   {.max_distance = 9, .statistics = &s});
+      ClosestPoint(tree, same.Point(-2, 2), 9, {.statistics = &s}).value();
     visited.push_back(s.Total().nodes_visited + s.leaves_visited);
   }
   EXPECT_LE(visited[0], *std::max_element(visited.begin() + 1, visited.end()));

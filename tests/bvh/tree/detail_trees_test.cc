@@ -399,13 +399,13 @@ TEST(DetailTreesTest, DetailTakesFewMoreStepsThanAlone) {
     for (const auto& [t, s] :
          {std::pair{&tree, &with}, std::pair{&alone, &without}}) {
       for (const Vec3& p : probes.points) {
-        ClosestPoint(*t, p, {.statistics = s});
+        ClosestPoint(*t, p, {.statistics = s}).value();
       }
       for (const Sphere& ball : probes.balls) {
         CountOverlaps(*t, ball, {.statistics = s}).value();
       }
       for (const Ray& ray : probes.rays) {
-        ClosestHit(*t, ray, {.statistics = s});
+        ClosestHit(*t, ray, {.statistics = s}).value();
       }
     }
     EXPECT_LT(Steps(with), 3 * Steps(without));

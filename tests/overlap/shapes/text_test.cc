@@ -56,8 +56,8 @@ TEST(TextTest, ShapesAreWrittenAsTheyAreMade) {
             "Triangle{(0, 0, 0), (1, 2.5, -3), (7, 8, 9)}");
   EXPECT_EQ(Written(Segment{{}, kPoint}), "Segment{(0, 0, 0), (1, 2.5, -3)}");
   EXPECT_EQ(Written(Ray{kPoint, {0, 0, 1}}), "Ray{(1, 2.5, -3), (0, 0, 1)}");
-  EXPECT_EQ(Written(Ray{kPoint, {0, 0, 1}, 0.5, 7}),
-            "Ray{(1, 2.5, -3), (0, 0, 1), 0.5, 7}");
+  EXPECT_EQ(Written(Ray{kPoint, {0, 0, 1}, 0.5, 9, 7}),
+            "Ray{(1, 2.5, -3), (0, 0, 1), 0.5, 9, 7}");
   EXPECT_EQ(Written(Pose::Translation({1, 2, 3})),
             "Pose{{(1, 0, 0), (0, 1, 0), (0, 0, 1)}, (1, 2, 3)}");
   EXPECT_EQ(Written(TrianglePair{7, 4294967295u}),

@@ -94,8 +94,9 @@ absl::StatusOr<PointFunction<double, T>> WindingNumbersOf(const T& tree) {
   QUERY(RelationOfApartMeshes, PosedChunkedTree, PosedChunkedTree,             \
         QueryOptions)                                                          \
   QUERY(SymmetricHausdorffDistance, PosedChunkedTree, PosedChunkedTree,        \
-        HausdorffOptions)                                                      \
-  QUERY(DeviationField, PosedChunkedTree, PosedChunkedTree, HausdorffOptions)
+        HausdorffLimits, RunOptions)                                           \
+  QUERY(DeviationField, PosedChunkedTree, PosedChunkedTree, HausdorffLimits,   \
+        RunOptions)
 
 // The functions as objects, which accept any target: kClosestPoint.
 #define ORBOX_OBJECT(Function, ...)                          \

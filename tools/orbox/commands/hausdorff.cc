@@ -82,7 +82,8 @@ GlobalHausdorffResult GlobalOf(const HausdorffResult& h) {
 struct HausdorffParameters {
   using Answer = HausdorffAnswer;
 
-  HausdorffOptions options;
+  HausdorffLimits accuracy;
+  RunOptions options;
   bool wants_field = false;
   Ways ways = Ways::kBoth;
   std::optional<DeviationLimits> limits;  // of the summary, if it is wanted
@@ -99,16 +100,15 @@ struct HausdorffParameters {
 
  private:
   // Returns the options of step `i` of `steps` of about the same length.
-  HausdorffOptions OptionsOf(int i, int steps,
-                             TraversalStatistics* statistics) const;
+  RunOptions OptionsOf(int i, int steps, TraversalStatistics* statistics) const;
   template <typename AnyTree>
-  void AddField(const AnyTree& a, const AnyTree& b, const HausdorffOptions& at,
+  void AddField(const AnyTree& a, const AnyTree& b, const RunOptions& at,
                 Answer& answer) const;
 };
 
-HausdorffOptions HausdorffParameters::OptionsOf(
+RunOptions HausdorffParameters::OptionsOf(
     int i, int steps, TraversalStatistics* statistics) const {
-  HausdorffOptions at = options;
+  RunOptions at = options;
   at.statistics = statistics;
   if (steps > 1 && options.progress) {
     at.progress = [this, i, steps](double share) {
@@ -120,10 +120,9 @@ HausdorffOptions HausdorffParameters::OptionsOf(
 
 template <typename AnyTree>
 void HausdorffParameters::AddField(const AnyTree& a, const AnyTree& b,
-                                   const HausdorffOptions& at,
-                                   Answer& answer) const {
+                                   const RunOptions& at, Answer& answer) const {
   absl::StatusOr<std::vector<TriangleDeviation>> field =
-      Compute(kDeviationField, a, b, at);
+      Compute(kDeviationField, a, b, accuracy, at);
   answer.status = field.status();
   if (field.ok()) answer.field = *std::move(field);
 }
@@ -138,19 +137,14 @@ HausdorffAnswer HausdorffParameters::Run(
   Answer answer;
   const auto go = [&](const PosedTree& from, const PosedTree& to,
                       std::optional<WayAnswer>& way) {
-    const absl::StatusOr<HausdorffResult> distance =
-        HausdorffDistance(from, to, OptionsOf(step++, steps, statistics));
+    const absl::StatusOr<HausdorffResult> distance = HausdorffDistance(
+        from, to, accuracy, OptionsOf(step++, steps, statistics));
     answer.status = distance.status();
     if (!distance.ok()) return;
     way = WayAnswer{.distance = GlobalOf(*distance)};
     if (!limits.has_value()) return;
-    const HausdorffOptions at = OptionsOf(step++, steps, statistics);
-    const absl::StatusOr<DeviationSummary> summary =
-        SummarizeDeviation(from, to, *limits,
-                           {.statistics = at.statistics,
-                            .threads = at.threads,
-                            .progress = at.progress,
-                            .cancelled = at.cancelled});
+    const absl::StatusOr<DeviationSummary> summary = SummarizeDeviation(
+        from, to, *limits, OptionsOf(step++, steps, statistics));
     answer.status = summary.status();
     if (summary.ok()) way->summary = *summary;
     const Mesh& mesh = from.tree().mesh();
@@ -169,8 +163,9 @@ HausdorffAnswer HausdorffParameters::Run(
     TraversalStatistics* statistics) const {
   const int steps = wants_field ? 2 : 1;
   Answer answer;
-  const absl::StatusOr<GlobalSymmetricHausdorffResult> distance = Compute(
-      kSymmetricHausdorffDistance, a, b, OptionsOf(0, steps, statistics));
+  const absl::StatusOr<GlobalSymmetricHausdorffResult> distance =
+      Compute(kSymmetricHausdorffDistance, a, b, accuracy,
+              OptionsOf(0, steps, statistics));
   answer.status = distance.status();
   if (!distance.ok()) return answer;
   answer.a_to_b = WayAnswer{.distance = distance->a_to_b};
@@ -204,10 +199,8 @@ class HausdorffQuery : public Query {
   HausdorffParameters ParametersFor(size_t poses,
                                     const QueryContext& context) const {
     HausdorffParameters parameters;
-    parameters.options.tolerance = arguments_.tolerance;
-    const QueryOptions cores = CoresOfEach(poses, context);
-    parameters.options.threads = cores.threads;
-    parameters.options.progress = cores.progress;
+    parameters.accuracy.tolerance = arguments_.tolerance;
+    parameters.options = RunOptionsOf(CoresOfEach(poses, context));
     parameters.wants_field = arguments_.wants_field;
     parameters.ways = arguments_.ways;
     parameters.limits = arguments_.limits;
@@ -229,7 +222,7 @@ absl::StatusOr<Answered> HausdorffQuery::Run(std::span<const Tree> trees,
   if (context.settings.reported && context.settings.writes_files) {
     const absl::Status written = WriteHausdorffFiles(
         arguments_.files, *pair,
-        {.options = {.tolerance = arguments_.tolerance},
+        {.accuracy = {.tolerance = arguments_.tolerance},
          .limits = arguments_.limits.value_or(DeviationLimits{}),
          .one_way = arguments_.ways == Ways::kFromA,
          .is_cloud = arguments_.is_cloud},

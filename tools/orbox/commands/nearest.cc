@@ -180,12 +180,31 @@ GlobalSurfacePoint GlobalPoint(const SurfacePoint& p) {
 }
 const GlobalSurfacePoint& GlobalPoint(const GlobalSurfacePoint& p) { return p; }
 
+// Queries of a ChunkedTarget, with the arguments of those of a tree in memory.
+QueryOptions LimitedOptions(double max_distance, const RunOptions& options) {
+  return {.max_distance = max_distance,
+          .statistics = options.statistics,
+          .threads = options.threads,
+          .progress = options.progress};
+}
+auto ClosestPoint(const ChunkedTarget& tree, std::span<const Vec3> points,
+                  double max_distance, const RunOptions& options) {
+  return Compute(kClosestPoint, tree, points,
+                 LimitedOptions(max_distance, options));
+}
+auto KNearest(const ChunkedTarget& tree, std::span<const Vec3> points, size_t k,
+              double max_distance, const RunOptions& options) {
+  return Compute(kKNearest, tree, points, k,
+                 LimitedOptions(max_distance, options));
+}
+
 // Returns the K nearest triangles of a TreeAtPose or a ChunkedTarget.
 template <typename AnyTree>
 absl::StatusOr<Lists<Nearest>> RunMany(const AnyTree& tree,
                                        std::span<const Vec3> points, size_t k,
-                                       const QueryOptions& options) {
-  auto found = Compute(kKNearest, tree, points, k, options);
+                                       double max_distance,
+                                       const RunOptions& options) {
+  auto found = KNearest(tree, points, k, max_distance, options);
   if (!found.ok()) return found.status();
   Lists<Nearest> lists;
   lists.offsets = std::move(found->offsets);
@@ -209,30 +228,36 @@ bool IsInside(SideResult sides, const Nearest& p) {
 template <const auto& kFunction>
 class ChunkField {
  public:
-  static absl::StatusOr<ChunkField> Create(const ChunkedTarget& tree) {
+  static absl::StatusOr<ChunkField> Create(
+      const ChunkedTarget& tree, InsideRule rule = InsideRule::kWinding) {
     const auto function = Compute(kFunction, tree);
     if (!function.ok()) return function.status();
-    return ChunkField(*function);
+    return ChunkField(*function, rule);
   }
   static absl::StatusOr<ChunkField> Of(const ChunkedTarget& tree) {
     return Create(tree);
   }
 
-  auto ClosestPoint(std::span<const Vec3> points,
-                    const QueryOptions& options) const {
-    return function_(points, options);
+  auto ClosestPoint(std::span<const Vec3> points, double max_distance,
+                    const RunOptions& options) const {
+    QueryOptions limited = LimitedOptions(max_distance, options);
+    limited.inside = rule_;
+    return function_(points, limited);
   }
-  // The error is within kWindingError.
-  auto At(std::span<const Vec3> points, const WindingOptions& options) const {
+  // Requires max_error == kWindingError.
+  auto At(std::span<const Vec3> points, double /*max_error*/,
+          const RunOptions& options) const {
     return function_(points, {.threads = options.threads});
   }
 
  private:
   using Function =
       typename ChunkQuery<kFunction, ChunkedTree>::Result::value_type;
-  explicit ChunkField(Function function) : function_(std::move(function)) {}
+  ChunkField(Function function, InsideRule rule)
+      : function_(std::move(function)), rule_(rule) {}
 
   Function function_;
+  InsideRule rule_;
 };
 
 // Runs batches of the query's points, on a TreeAtPose or a ChunkedTarget.
@@ -243,7 +268,8 @@ class BatchSearch {
       const AnyTree& tree, const NearestParameters& parameters) {
     BatchSearch search(tree, parameters);
     if (parameters.sides == SideResult::kSigned) {
-      absl::StatusOr<SignedField> field = SignedField::Create(tree);
+      absl::StatusOr<SignedField> field =
+          SignedField::Create(tree, parameters.inside);
       if (!field.ok()) return OfFile(parameters.mesh, field.status());
       search.signed_ = *std::move(field);
     }
@@ -265,21 +291,19 @@ class BatchSearch {
 
   absl::StatusOr<Lists<Nearest>> Run(const QueryBatch& batch) const {
     const std::span<const Vec3> points = batch.Of(parameters_.points);
-    QueryOptions options = batch.options;
-    options.max_distance = parameters_.max_distance;
-    options.inside = parameters_.inside;
+    const double most = parameters_.max_distance;
+    const RunOptions options = RunOptionsOf(batch.options);
     if (parameters_.k > 1)
-      return RunMany(tree_, points, parameters_.k, options);
+      return RunMany(tree_, points, parameters_.k, most, options);
     const auto found = signed_.has_value()
-                           ? signed_->ClosestPoint(points, options)
-                           : Compute(kClosestPoint, tree_, points, options);
+                           ? signed_->ClosestPoint(points, most, options)
+                           : ClosestPoint(tree_, points, most, options);
     if (!found.ok()) return found.status();
     std::vector<double> windings(points.size());
     if (winding_.has_value()) {
       // Progress was reported for the closest points already.
-      absl::StatusOr<std::vector<double>> numbers = winding_->At(
-          points,
-          {.max_error = kWindingError, .threads = batch.options.threads});
+      absl::StatusOr<std::vector<double>> numbers =
+          winding_->At(points, kWindingError, {.threads = options.threads});
       if (!numbers.ok()) return numbers.status();
       windings = *std::move(numbers);
     }

@@ -209,7 +209,7 @@ struct SplitDeviation {
 absl::StatusOr<SplitDeviation> Split(const PairFiles& files, const PosedTree& a,
                                      const Tree& b, bool is_cloud,
                                      const SurfaceDeviation& deviation,
-                                     const HausdorffOptions& options,
+                                     const HausdorffLimits& accuracy,
                                      const report::PairReportOptions& how) {
   SplitDeviation split{a, deviation};
   if (is_cloud || (files.ply.empty() && files.glb.empty())) return split;
@@ -222,7 +222,7 @@ absl::StatusOr<SplitDeviation> Split(const PairFiles& files, const PosedTree& a,
     return split;
   }
   absl::StatusOr<SurfaceDeviation> measured =
-      report::MeasureDeviation(split.a, b, options, how);
+      report::MeasureDeviation(split.a, b, accuracy, how);
   if (!measured.ok()) return measured.status();
   split.deviation = *std::move(measured);
   // Vertices in the middle of a moved edge are rounded, so the distance of the
@@ -250,10 +250,10 @@ absl::Status WriteHausdorffFiles(const PairFiles& files, const MeshPair& pair,
   how.has_page = !files.report.empty();
   const bool is_cloud = wanted.is_cloud;
   const absl::StatusOr<SurfaceDeviation> deviation =
-      report::MeasureDeviation(*a, pair.b, wanted.options, how);
+      report::MeasureDeviation(*a, pair.b, wanted.accuracy, how);
   if (!deviation.ok()) return deviation.status();
   const absl::StatusOr<SplitDeviation> fine =
-      Split(files, *a, pair.b, is_cloud, *deviation, wanted.options, how);
+      Split(files, *a, pair.b, is_cloud, *deviation, wanted.accuracy, how);
   if (!fine.ok()) return fine.status();
   if (!files.ply.empty()) {
     const absl::Status written = WriteSideFile(

@@ -86,7 +86,7 @@ inline constexpr Option kDeviationGlbOption = {
 
 // A query for a deviation, for its files.
 struct WantedDeviation {
-  HausdorffOptions options;
+  HausdorffLimits accuracy;
   DeviationLimits limits;
   bool one_way = false;   // from A only
   bool is_cloud = false;  // A has only points

@@ -9,9 +9,11 @@
 
 #include <cstddef>
 
+#include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/traverse/query_options.h"
 #include "tools/orbox/arguments/settings.h"
 #include "tools/orbox/base/progress.h"
+#include "tools/orbox/commands/chunked_target.h"
 #include "tools/orbox/output/output.h"
 
 namespace orbox::cli {
@@ -28,6 +30,14 @@ inline RunOptions RunOptionsOf(const QueryOptions& options) {
   return {.statistics = options.statistics,
           .threads = options.threads,
           .progress = options.progress};
+}
+// Returns the options for a tree. Queries of chunked trees take QueryOptions.
+inline RunOptions OptionsFor(TreeAtPose, const QueryOptions& options) {
+  return RunOptionsOf(options);
+}
+inline const QueryOptions& OptionsFor(const ChunkedTarget&,
+                                      const QueryOptions& options) {
+  return options;
 }
 inline RunOptions RunOptionsOf(const QueryOptions& cores,
                                TraversalStatistics* statistics) {

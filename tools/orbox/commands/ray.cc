@@ -70,7 +70,6 @@ enum class WantedHits { kFirst, kAny, kAll, kCrossings };
 
 struct RayParameters {
   std::vector<Ray> rays;
-  double max_t = std::numeric_limits<double>::infinity();
   WantedHits wanted = WantedHits::kFirst;
   bool normals = false;
 };
@@ -123,7 +122,13 @@ absl::StatusOr<std::vector<Ray>> ReadRays(const Arguments& arguments) {
   const absl::StatusOr<std::optional<double>> min_t =
       arguments.Real("--min-t", 0);
   if (!min_t.ok()) return min_t.status();
-  for (Ray& ray : rays) ray.min_t = min_t->value_or(0);
+  const absl::StatusOr<std::optional<double>> max_t =
+      arguments.Real("--max-t", 0);
+  if (!max_t.ok()) return max_t.status();
+  for (Ray& ray : rays) {
+    ray.min_t = min_t->value_or(ray.min_t);
+    ray.max_t = max_t->value_or(ray.max_t);
+  }
   if (arguments.Has("--skip") && !skips_by_row) {
     const absl::StatusOr<std::optional<uint64_t>> skip =
         arguments.Count("--skip", 0, uint64_t{1} << 53);
@@ -148,10 +153,6 @@ absl::StatusOr<RayParameters> ReadRayParameters(const Arguments& arguments) {
   if (parameters.normals && (any || crossings)) {
     return UsageError("--normals goes with the first hit and with --all");
   }
-  const absl::StatusOr<std::optional<double>> max_t =
-      arguments.Real("--max-t", 0);
-  if (!max_t.ok()) return max_t.status();
-  parameters.max_t = max_t->value_or(parameters.max_t);
   // Reads the file last, so that the command line is checked first.
   absl::StatusOr<std::vector<Ray>> rays = ReadRays(arguments);
   if (!rays.ok()) return rays.status();
@@ -177,12 +178,11 @@ absl::StatusOr<Lists<Hit>> ListsOfOne(const Answers& answers, HitOf hit_of) {
 }
 
 template <typename Hit, typename AnyTree>
-absl::StatusOr<Lists<Hit>> HitsOf(const AnyTree& tree,
-                                  const RayParameters& parameters,
+absl::StatusOr<Lists<Hit>> HitsOf(const AnyTree& tree, WantedHits wanted,
                                   std::span<const Ray> rays,
-                                  QueryOptions options) {
-  options.max_distance = parameters.max_t;
-  switch (parameters.wanted) {
+                                  const QueryOptions& cores) {
+  const auto options = OptionsFor(tree, cores);
+  switch (wanted) {
     case WantedHits::kAll:
       return Compute(kAllHits, tree, rays, options);
     case WantedHits::kAny:
@@ -244,9 +244,8 @@ struct TriangleCrossing {
 
 absl::StatusOr<Lists<TriangleCrossing>> AllCrossings(
     TreeAtPose tree, const RayParameters& parameters, const QueryBatch& batch) {
-  const auto hits = HitsOf<RayHit>(
-      tree, {.max_t = parameters.max_t, .wanted = WantedHits::kAll},
-      batch.Of(parameters.rays), batch.options);
+  const auto hits =
+      AllHits(tree, batch.Of(parameters.rays), RunOptionsOf(batch.options));
   if (!hits.ok()) return hits.status();
   Lists<TriangleCrossing> lists;
   for (size_t i = 0; i < hits->size(); ++i) {
@@ -337,7 +336,7 @@ absl::StatusOr<Answered> RaysCommand::RunOnAny(
   return AnswerBatches<Hit>(
       SchemaOf<Hit>(parameters_, in_memory), parameters_.rays.size(), context,
       [&](const QueryBatch& batch) {
-        return HitsOf<Hit>(tree, parameters_, batch.Of(parameters_.rays),
+        return HitsOf<Hit>(tree, parameters_.wanted, batch.Of(parameters_.rays),
                            batch.options);
       },
       given_pose());

@@ -60,7 +60,7 @@ double Openness(const Tree& tree, const Vec3& point, const Vec3& normal) {
     if (cosine <= 0) continue;
     all += cosine;
     const std::optional<RayHit> hit =
-        ClosestHit(tree, Ray{from, direction}, {.max_distance = kReach});
+        ClosestHit(tree, Ray{from, direction, 0, kReach});
     const double share = hit.has_value() ? hit->t / kReach : 1;
     open += cosine * share * share;
   }

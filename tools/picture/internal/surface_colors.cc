@@ -77,7 +77,7 @@ Color SurfaceColors::At(size_t face, const Vec3& point, double pixel) const {
   }
   const Vec3 p = space_.origin + point * (1 / space_.scale);
   const std::optional<SurfacePoint> near =
-      ClosestPoint(*side->other, p, {.max_distance = within_});
+      ClosestPoint(*side->other, p, within_);
   if (!near.has_value()) return side->own;
   if (meets_[face] != 0 && near->distance * space_.scale <= pixel) {
     return FromHex(kColorOfMeeting);

@@ -140,12 +140,10 @@ class Scene(Reports):
         (2.0, 1.0)
         """
         if skip is None:
-            rays, single = _rays(origins, directions, min_t)
+            rays, single = _rays(origins, directions, min_t, max_t=max_t)
         else:
-            rays, single = _rays_of_bodies(origins, directions, min_t, skip)
-        found = self._core.ray_first(
-            rays, distance_of(max_t, "max_t"), run_options(options, len(rays))
-        )
+            rays, single = _rays_of_bodies(origins, directions, min_t, max_t, skip)
+        found = self._core.ray_first(rays, run_options(options, len(rays)))
         return BodyHits._make(only(found) if single else found)
 
     @query
@@ -178,6 +176,7 @@ def _rays_of_bodies(
     origins: ArrayLike,
     directions: ArrayLike,
     min_t: ArrayLike,
+    max_t: float,
     skip: tuple[ArrayLike, ArrayLike],
 ) -> tuple[Floats, bool]:
     """Rows of rays that leave out faces of bodies: scene_hit.h says how one number names both."""
@@ -192,9 +191,9 @@ def _rays_of_bodies(
             f"skip: has {bodies.size} bodies and {faces.size} faces, and needs a body for each face"
         )
     _rays((0, 0, 0), (1, 0, 0), skip=skip[1])  # checks the faces, as the next line the bodies
-    rays, single = _rays(origins, directions, min_t, skip[0])
+    rays, single = _rays(origins, directions, min_t, skip[0], max_t=max_t)
     both = bodies.astype(np.int64) << 32 | faces.astype(np.int64)
-    rays.view(np.int64)[:, 7] = np.where((bodies >= 0) & (faces >= 0), both, -1)
+    rays.view(np.int64)[:, 8] = np.where((bodies >= 0) & (faces >= 0), both, -1)
     return rays, single
 
 

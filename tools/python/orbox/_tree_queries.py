@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from numpy.typing import ArrayLike
 
 from . import _core as core
-from ._inputs import InsideRule, Ints, by_parity, distance_of, rows
+from ._inputs import InsideRule, Ints, by_parity, rows
 from ._options import QueryOptions, query, run_options
 from ._pair_reports import PairReports
 from ._points import PointQueries
@@ -125,9 +125,8 @@ class TreeQueries(PointQueries, RegionQueries, RayQueries, PairReports):
         >>> through.t.tolist(), through.winding.tolist()
         ([1.0, 2.0], [1, -1])
         """
-        rays, _ = _rays(origins, directions, min_t, skip)
-        run = run_options(options, len(rays))
-        found = core.ray_crossings(self._target, rays, distance_of(max_t, "max_t"), run)
+        rays, _ = _rays(origins, directions, min_t, skip, max_t=max_t)
+        found = core.ray_crossings(self._target, rays, run_options(options, len(rays)))
         return Ragged(found[0], RayCrossings._make(found[1]))
 
     @query

@@ -115,12 +115,12 @@ class DeviationSearch {
   const FarthestRun run_;
 };
 
-// Sets field[i] to the deviation of the i-th triangle. Requires options that
-// CheckHausdorff accepts. max_parts limits the search of each triangle
+// Sets field[i] to the deviation of the i-th triangle. Requires valid options.
+// max_parts limits the search of each triangle
 // separately.
 template <typename Source>
 absl::Status FindDeviations(const Source& source, const FarthestGoal& goal,
-                            const HausdorffOptions& options,
+                            const RunOptions& options,
                             std::span<TriangleDeviation> field) {
   std::mutex mutex;  // of the failure
   absl::Status failure;

@@ -11,22 +11,23 @@
 
 namespace orbox {
 
-FarthestGoal GoalOf(const HausdorffOptions& options, const Aabb& bounds) {
-  FarthestGoal goal{.tolerance = options.tolerance.has_value()
-                                     ? *options.tolerance
+FarthestGoal GoalOf(const HausdorffLimits& limits, const Aabb& bounds) {
+  FarthestGoal goal{.tolerance = limits.tolerance.has_value()
+                                     ? *limits.tolerance
                                      : 0.002 * SafeNorm(bounds.HalfExtents()),
-                    .relative_tolerance = options.relative_tolerance,
-                    .max_parts = options.max_parts};
+                    .relative_tolerance = limits.relative_tolerance,
+                    .max_parts = limits.max_parts};
   // Points with kNearly distances are at most a few sizes of the target away.
   if (goal.tolerance > 0x1p-30 * MagnitudeOf(bounds))
     goal.known = DistanceSample::Known::kNearly;
   return goal;
 }
 
-absl::Status CheckHausdorff(const HausdorffOptions& options) {
+absl::Status CheckHausdorff(const HausdorffLimits& limits,
+                            const RunOptions& options) {
   if (absl::Status s = Execution(options).Check(); !s.ok()) return s;
-  if ((!options.tolerance.has_value() || *options.tolerance >= 0) &&
-      options.relative_tolerance >= 0) {
+  if ((!limits.tolerance.has_value() || *limits.tolerance >= 0) &&
+      limits.relative_tolerance >= 0) {
     return absl::OkStatus();
   }
   return absl::InvalidArgumentError(

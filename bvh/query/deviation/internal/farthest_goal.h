@@ -35,12 +35,13 @@ struct ORBOX_EXPORT FarthestGoal {
   double EnoughFor(double lower) const;
 };
 
-// Returns the goal of the options, for a target within these bounds.
-ORBOX_EXPORT FarthestGoal GoalOf(const HausdorffOptions& options,
+// Returns the goal for a target within these bounds.
+ORBOX_EXPORT FarthestGoal GoalOf(const HausdorffLimits& limits,
                                  const Aabb& bounds);
 
-// Returns the errors of the options that hausdorff.h lists.
-ORBOX_EXPORT absl::Status CheckHausdorff(const HausdorffOptions& options);
+// Returns the errors of the arguments that hausdorff.h lists.
+ORBOX_EXPORT absl::Status CheckHausdorff(const HausdorffLimits& limits,
+                                         const RunOptions& options);
 
 }  // namespace orbox
 

@@ -11,7 +11,6 @@
 
 #include "orbox/bvh/query/deviation/internal/farthest_goal.h"
 #include "orbox/bvh/query/internal/batch_run.h"
-#include "orbox/bvh/query/points/closest_point.h"
 #include "orbox/bvh/query/points/internal/nearest_search.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/bvh/traverse/internal/far_search.h"
@@ -105,7 +104,7 @@ void MeasureSome(const Tree& tree, std::span<const Vec3> points,
       continue;
     }
     const std::optional<SurfacePoint> hit =
-        ClosestPoint(tree, points[i], watch.Alone(bound));
+        FindClosest(tree, points[i], bound, watch);
     samples[i] = {points[i], hit->distance, hit->triangle};
     guide.Found(samples[i]);
   }
@@ -143,7 +142,7 @@ void MeasureFarthest(const Tree& tree, std::span<DistanceSample> samples,
     DistanceSample& sample = samples[i];
     if (sample.distance <= farthest) break;
     const std::optional<SurfacePoint> hit =
-        ClosestPoint(tree, sample.point, watch.Alone());
+        FindClosest(tree, sample.point, kInfinity, watch);
     sample = {sample.point, hit->distance, hit->triangle};
     farthest = std::max(farthest, sample.distance);
   }
@@ -179,18 +178,14 @@ absl::Status FarthestTree::Measure(std::span<const DistanceQuery> queries,
 }
 
 absl::Status MeasurePoints(const Tree& tree, std::span<const Vec3> points,
-                           DistanceSample::Known known,
-                           const HausdorffOptions& options,
+                           DistanceSample::Known known, double tolerance,
+                           const RunOptions& options,
                            std::vector<DistanceSample>* samples) {
-  HausdorffOptions unlimited = options;
-  unlimited.max_distance = kInfinity;
   // Far less than the differences that FarthestSearch::IsPromising requires.
   constexpr double kShare = 0x1p-5;
   const double slack =
-      known == DistanceSample::Known::kNearly
-          ? kShare * GoalOf(options, tree.mesh().bounds()).tolerance
-          : -1;
-  BatchRun run(tree.space(), points.size(), Execution(unlimited));
+      known == DistanceSample::Known::kNearly ? kShare * tolerance : -1;
+  BatchRun run(tree.space(), points.size(), Execution(options));
   return BatchRun::GuardMemory([&] {
     samples->resize(points.size());
     absl::Status status =

@@ -73,8 +73,8 @@ class FarthestTree final : public FarthestTarget {
 // by at most a fraction of the tolerance and rounding. At least one sample of
 // the largest distance is exact.
 absl::Status MeasurePoints(const Tree& tree, std::span<const Vec3> points,
-                           DistanceSample::Known known,
-                           const HausdorffOptions& options,
+                           DistanceSample::Known known, double tolerance,
+                           const RunOptions& options,
                            std::vector<DistanceSample>* samples);
 
 }  // namespace orbox

@@ -9,7 +9,8 @@
 #include "orbox/bvh/mesh/inside_rule.h"
 #include "orbox/bvh/query/inside/internal/boundary_triangle.h"
 #include "orbox/bvh/query/inside/internal/crossings.h"
-#include "orbox/bvh/query/points/closest_point.h"
+#include "orbox/bvh/query/points/internal/nearest_search.h"
+#include "orbox/overlap/base/internal/infinity.h"
 #include "orbox/overlap/shapes/shapes.h"
 
 namespace orbox {
@@ -65,7 +66,7 @@ double BoundaryDistance::UpperBound(const Vec3& p, const Vec3& on_boundary,
 DistanceInterval BoundaryDistance::From(const Vec3& p,
                                         const Watch& watch) const {
   const std::optional<SurfacePoint> closest =
-      ClosestPoint(boundary_->tree, p, watch.Alone());
+      FindClosest(boundary_->tree, p, kInfinity, watch);
   const double error = boundary_->error;
   const double lower =
       std::max(0.0, closest->distance * (1 - kRounding) - error);

@@ -287,9 +287,9 @@ class WindingSum {
 };
 
 double WindingLoop(const WindingMoments& moments, const Vec3& p,
-                   double max_error, const Execution& run) {
-  WindingSum sum(moments, p, max_error, run.statistics());
-  Pulse pulse(run);
+                   double max_error, const Watch& watch) {
+  WindingSum sum(moments, p, max_error, watch.statistics);
+  Pulse pulse(watch);
   while (!sum.is_exact() && !(sum.error() <= max_error)) {
     pulse.Turn();
     sum.Refine();
@@ -298,10 +298,10 @@ double WindingLoop(const WindingMoments& moments, const Vec3& p,
 }
 
 bool AboveHalfLoop(const WindingMoments& moments, const Vec3& p,
-                   const Execution& run) {
+                   const Watch& watch) {
   constexpr double kInside = 0.5;
-  WindingSum sum(moments, p, kInside, run.statistics());
-  Pulse pulse(run);
+  WindingSum sum(moments, p, kInside, watch.statistics);
+  Pulse pulse(watch);
   while (!sum.is_exact() && !(std::abs(sum.value() - kInside) > sum.error())) {
     pulse.Turn();
     sum.Refine();
@@ -333,13 +333,13 @@ HWY_EXPORT(AboveHalfLoop);
 HWY_EXPORT(SeeLoop);
 
 double WindingNumberAt(const WindingMoments& moments, const Vec3& p,
-                       double max_error, const Execution& run) {
-  return ORBOX_DYNAMIC_DISPATCH(WindingLoop)(moments, p, max_error, run);
+                       double max_error, const Watch& watch) {
+  return ORBOX_DYNAMIC_DISPATCH(WindingLoop)(moments, p, max_error, watch);
 }
 
 bool IsWindingAboveHalf(const WindingMoments& moments, const Vec3& p,
-                        const Execution& run) {
-  return ORBOX_DYNAMIC_DISPATCH(AboveHalfLoop)(moments, p, run);
+                        const Watch& watch) {
+  return ORBOX_DYNAMIC_DISPATCH(AboveHalfLoop)(moments, p, watch);
 }
 
 void SeePatches(std::span<const MomentRow> rows, const Vec3& p, double* numbers,

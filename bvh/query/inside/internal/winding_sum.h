@@ -8,7 +8,7 @@
 #include <span>
 
 #include "orbox/bvh/query/inside/internal/winding_moments.h"
-#include "orbox/bvh/traverse/internal/execution.h"
+#include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/overlap/base/export.h"
 #include "orbox/overlap/shapes/vec3.h"
 
@@ -18,9 +18,9 @@ namespace orbox {
 // Both require a finite point.
 ORBOX_EXPORT double WindingNumberAt(const WindingMoments& moments,
                                     const Vec3& p, double max_error,
-                                    const Execution& run);
+                                    const Watch& watch);
 bool IsWindingAboveHalf(const WindingMoments& moments, const Vec3& p,
-                        const Execution& run);
+                        const Watch& watch);
 
 // Winding numbers of the patches of some rows about `p`, and bounds of their
 // errors, in units of the rows' space. An error is infinite if `p` is too near.

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "orbox/bvh/query/points/closest_point.h"
+#include "orbox/bvh/query/points/internal/nearest_search.h"
 #include "orbox/bvh/query/regions/internal/region_search.h"
 #include "orbox/bvh/traverse/internal/counters.h"
 #include "orbox/bvh/traverse/internal/posed_box.h"
@@ -117,7 +117,7 @@ class SmallSearch {
   std::optional<Faces> NearFaces() const {
     const Vec3 p = ToModel(large_, middle_);
     if (!IsFinite(p)) return std::nullopt;
-    const auto nearest = orbox::ClosestPoint(large_.tree(), p, watch_.Alone());
+    const auto nearest = FindClosest(large_.tree(), p, kInfinity, watch_);
     if (!nearest || !IsInRange(nearest->distance * large_.scale()) ||
         !(nearest->distance * large_.scale() > radius_)) {
       return std::nullopt;
@@ -139,7 +139,7 @@ class SmallSearch {
     const Vec3 on_face = Distance(middle_, large_.triangle(face)).closest;
     const Vec3 p = ToModel(small_, on_face);
     if (!IsFinite(p)) return;
-    const auto nearest = orbox::ClosestPoint(small_.tree(), p, watch_.Alone());
+    const auto nearest = FindClosest(small_.tree(), p, kInfinity, watch_);
     if (nearest) Offer(nearest->triangle, face);
   }
 

@@ -19,6 +19,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -93,6 +94,17 @@ enum class FarTies { kAny, kLowest };
 void SearchNearestTo(TreeAtPose given, const Vec3& p, double max_distance,
                      size_t wanted, FarTies ties, NearestSink& sink,
                      const Watch& watch);
+
+// Returns the closest triangle, or the k nearest, within max_distance of a
+// point (closest_point.h, k_nearest.h). Requires a finite point.
+ORBOX_EXPORT std::optional<SurfacePoint> FindClosest(TreeAtPose tree,
+                                                     const Vec3& p,
+                                                     double max_distance,
+                                                     const Watch& watch);
+ORBOX_EXPORT std::vector<SurfacePoint> FindNearest(TreeAtPose tree,
+                                                   const Vec3& p, size_t k,
+                                                   double max_distance,
+                                                   const Watch& watch);
 
 // Appends to *found, for each point of the batch, the `wanted` nearest
 // triangles: nearest first, and the lowest id first among ties. Sets counts[n]

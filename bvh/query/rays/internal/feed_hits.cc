@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include <atomic>
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <optional>
@@ -200,12 +200,14 @@ HWY_EXPORT(EachHitLoop);
 
 void FeedHits(TreeAtPose tree, const Ray& ray, double max_t, IdSink& sink,
               const Watch& watch) {
-  ORBOX_DYNAMIC_DISPATCH(RayLoop)(tree, ray, max_t, sink, watch);
+  ORBOX_DYNAMIC_DISPATCH(RayLoop)
+  (tree, ray, std::min(max_t, ray.max_t), sink, watch);
 }
 
 Step FeedHits(TreeAtPose tree, const Ray& ray, double max_t,
               RayHitVisitor visitor, const Watch& watch) {
-  return ORBOX_DYNAMIC_DISPATCH(EachHitLoop)(tree, ray, max_t, visitor, watch);
+  return ORBOX_DYNAMIC_DISPATCH(EachHitLoop)(
+      tree, ray, std::min(max_t, ray.max_t), visitor, watch);
 }
 
 }  // namespace orbox

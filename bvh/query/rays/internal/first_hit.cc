@@ -114,7 +114,9 @@ class FirstHitsWalk {
     results_[ray].reset();
     Slot& s = slots_[slot];
     s.query.emplace(tree_, batch_.rays[ray],
-                    batch_.bounds.empty() ? batch_.max_t : batch_.bounds[n],
+                    batch_.bounds.empty()
+                        ? batch_.rays[ray].max_t
+                        : std::min(batch_.bounds[n], batch_.rays[ray].max_t),
                     counters_, results_[ray]);
     s.child = Tree::kRoot;
     s.top = 0;
@@ -237,7 +239,8 @@ HWY_EXPORT(FirstHitsLoop);
 
 std::optional<RayHit> FirstHit(TreeAtPose tree, const Ray& ray, double max_t,
                                const Watch& watch) {
-  return ORBOX_DYNAMIC_DISPATCH(FirstHitLoop)(tree, ray, max_t, watch);
+  return ORBOX_DYNAMIC_DISPATCH(FirstHitLoop)(
+      tree, ray, std::min(max_t, ray.max_t), watch);
 }
 
 void FirstHits(TreeAtPose tree, const FirstHitsBatch& batch,

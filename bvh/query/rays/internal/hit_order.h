@@ -16,7 +16,6 @@
 #include <span>
 #include <vector>
 
-#include "orbox/overlap/base/internal/infinity.h"
 #include "orbox/overlap/shapes/shapes.h"
 #include "orbox/overlap/triangles/internal/ray_corners.h"
 #include "orbox/overlap/triangles/ray_triangle.h"
@@ -63,7 +62,7 @@ class HitOrder {
     if (hits.size() < 2) return;
     const Hit pivot = hits[hits.size() / 2];
     // Stores the corner at which the pivot is hit, if there is one.
-    corners.Intersect(triangle_of_(pivot), kInfinity, nullptr);
+    corners.Intersect(triangle_of_(pivot), ray_.max_t, nullptr);
     std::vector<Hit> sorted[3];  // sooner, alike, later
     for (const Hit& hit : hits) {
       const int order =

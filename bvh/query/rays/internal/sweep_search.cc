@@ -381,13 +381,13 @@ namespace orbox {
 HWY_EXPORT(FirstSweepHitLoop);
 HWY_EXPORT(SweepLoop);
 
-std::optional<SweepHit> FirstHit(TreeAtPose tree, const SweptSphere& ball,
-                                 double max_t, const Watch& watch) {
+std::optional<SweepHit> FirstMovingHit(TreeAtPose tree, const SweptSphere& ball,
+                                       double max_t, const Watch& watch) {
   return ORBOX_DYNAMIC_DISPATCH(FirstSweepHitLoop)(tree, ball, max_t, watch);
 }
 
-void FeedHits(TreeAtPose tree, const SweptSphere& ball, double max_t,
-              IdSink& sink, const Watch& watch) {
+void FeedMovingHits(TreeAtPose tree, const SweptSphere& ball, double max_t,
+                    IdSink& sink, const Watch& watch) {
   ORBOX_DYNAMIC_DISPATCH(SweepLoop)(tree, ball, max_t, sink, watch);
 }
 

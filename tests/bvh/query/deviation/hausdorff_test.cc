@@ -18,16 +18,10 @@
 namespace orbox {
 namespace {
 
-HausdorffOptions Within(double tolerance) {
-  HausdorffOptions options;
-  options.tolerance = tolerance;
-  return options;
-}
-
-HausdorffOptions Counted(HausdorffOptions options,
-                         TraversalStatistics* statistics) {
-  options.statistics = statistics;
-  return options;
+HausdorffLimits Within(double tolerance) {
+  HausdorffLimits limits;
+  limits.tolerance = tolerance;
+  return limits;
 }
 
 double BruteDistance(const Mesh& mesh, const Vec3& p) {
@@ -187,15 +181,15 @@ TEST(HausdorffTest, FewPartsGiveBoundsThatHold) {
   const Tree tree_b = trees::Make(b);
   double last = kInf;
   for (const size_t parts : {0, 10, 100, 10'000}) {
-    HausdorffOptions options = Within(0);
-    options.max_parts = parts;
-    const auto h = HausdorffDistance(tree_a, tree_b, options).value();
+    HausdorffLimits limits = Within(0);
+    limits.max_parts = parts;
+    const auto h = HausdorffDistance(tree_a, tree_b, limits).value();
     ExpectEncloses(h, a, b, kInf);
     EXPECT_LE(h.upper - h.lower, last);
     last = h.upper - h.lower;
   }
   EXPECT_LT(last, 1e-3);
-  HausdorffOptions relative = Within(0);
+  HausdorffLimits relative = Within(0);
   relative.relative_tolerance = 0.01;
   const auto h = HausdorffDistance(tree_a, tree_b, relative).value();
   EXPECT_LE(h.upper - h.lower, 0.01 * h.lower);
@@ -265,29 +259,26 @@ TEST(HausdorffTest, ThreadsDoNotMatter) {
   const PosedTree posed =
       PosedTree::Create(tree_a, Pose::Rotation({0, 0.6, 0.8}, 0.4)).value();
   for (const double tolerance : {1e-2, 1e-9}) {
-    HausdorffOptions options = Within(tolerance);
-    options.max_parts = 20'000;
-    options.threads = 1;
+    HausdorffLimits limits = Within(tolerance);
+    limits.max_parts = 20'000;
     TraversalStatistics alone;
-    const auto h =
-        SymmetricHausdorffDistance(posed, tree_b, Counted(options, &alone))
-            .value();
-    options.max_parts = 50;
+    const auto h = SymmetricHausdorffDistance(posed, tree_b, limits,
+                                              {.statistics = &alone})
+                       .value();
+    HausdorffLimits few = limits;
+    few.max_parts = 50;
     const auto field =
-        DeviationField(posed, tree_b, Counted(options, &alone)).value();
+        DeviationField(posed, tree_b, few, {.statistics = &alone}).value();
     for (const int threads : {2, 3, 7}) {
       SCOPED_TRACE(threads);
       TraversalStatistics statistics;
-      options.threads = threads;
-      options.max_parts = 20'000;
-      const auto same = SymmetricHausdorffDistance(
-                            posed, tree_b, Counted(options, &statistics))
-                            .value();
+      const RunOptions options{.statistics = &statistics, .threads = threads};
+      const auto same =
+          SymmetricHausdorffDistance(posed, tree_b, limits, options).value();
       ExpectSame(same.a_to_b, h.a_to_b);
       ExpectSame(same.b_to_a, h.b_to_a);
-      options.max_parts = 50;
       const auto same_field =
-          DeviationField(posed, tree_b, Counted(options, &statistics)).value();
+          DeviationField(posed, tree_b, few, options).value();
       ASSERT_EQ(same_field.size(), field.size());
       for (size_t i = 0; i < field.size(); ++i) {
         EXPECT_EQ(same_field[i].nearest, field[i].nearest);
@@ -303,7 +294,8 @@ TEST(HausdorffTest, ProgressNeverFallsAndCanBeCancelled) {
   const Tree a = trees::Make(meshes::Torus(40, 20));
   const Tree b = trees::Make(meshes::Icosphere(3));
   std::atomic<bool> cancelled = false;
-  HausdorffOptions options = Within(1e-4);
+  const HausdorffLimits limits = Within(1e-4);
+  RunOptions options;
   options.cancelled = &cancelled;
   double share = 0;
   options.progress = [&share](double done) {
@@ -311,41 +303,40 @@ TEST(HausdorffTest, ProgressNeverFallsAndCanBeCancelled) {
     EXPECT_LE(done, 1);
     share = done;
   };
-  EXPECT_TRUE(SymmetricHausdorffDistance(a, b, options).ok());
+  EXPECT_TRUE(SymmetricHausdorffDistance(a, b, limits, options).ok());
   EXPECT_EQ(share, 1);
   share = 0;
-  EXPECT_TRUE(DeviationField(a, b, options).ok());
+  EXPECT_TRUE(DeviationField(a, b, limits, options).ok());
   EXPECT_EQ(share, 1);
   share = 0;
   // In the middle, where only the parts are left.
   options.progress = [&](double done) { cancelled = done > 0.7; };
-  EXPECT_EQ(HausdorffDistance(a, b, options).status().code(),
+  EXPECT_EQ(HausdorffDistance(a, b, limits, options).status().code(),
             absl::StatusCode::kCancelled);
   cancelled = true;
   options.progress = nullptr;
-  EXPECT_EQ(HausdorffDistance(a, b, options).status().code(),
+  EXPECT_EQ(HausdorffDistance(a, b, limits, options).status().code(),
             absl::StatusCode::kCancelled);
-  EXPECT_EQ(DeviationField(a, b, options).status().code(),
+  EXPECT_EQ(DeviationField(a, b, limits, options).status().code(),
             absl::StatusCode::kCancelled);
 }
 
-TEST(HausdorffTest, BadOptionsAreRefused) {
+TEST(HausdorffTest, BadArgumentsAreRefused) {
   const Tree tree = trees::Make(meshes::Cube());
-  HausdorffOptions relative;
-  relative.relative_tolerance = -1;
-  HausdorffOptions threads;
-  threads.threads = -1;
-  HausdorffOptions distance;
-  distance.max_distance = -1;
-  for (const HausdorffOptions& options :
-       {Within(-1), Within(std::nan("")), relative, threads, distance}) {
-    EXPECT_EQ(HausdorffDistance(tree, tree, options).status().code(),
-              absl::StatusCode::kInvalidArgument);
-    EXPECT_EQ(SymmetricHausdorffDistance(tree, tree, options).status().code(),
-              absl::StatusCode::kInvalidArgument);
-    EXPECT_EQ(DeviationField(tree, tree, options).status().code(),
-              absl::StatusCode::kInvalidArgument);
+  const auto refused = [&](const HausdorffLimits& limits,
+                           const RunOptions& options) {
+    for (const absl::Status& status :
+         {HausdorffDistance(tree, tree, limits, options).status(),
+          SymmetricHausdorffDistance(tree, tree, limits, options).status(),
+          DeviationField(tree, tree, limits, options).status()}) {
+      EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+    }
+  };
+  for (const double bad : {-1.0, std::nan("")}) {
+    refused({.tolerance = bad}, {});
+    refused({.relative_tolerance = bad}, {});
   }
+  refused({}, {.threads = -1});
 }
 
 TEST(HausdorffTest, EveryInstructionSetAgreesToTheLastCount) {
@@ -355,13 +346,14 @@ TEST(HausdorffTest, EveryInstructionSetAgreesToTheLastCount) {
     TraversalStatistics first;
     SetInstructionSet(SupportedInstructionSets().front());
     const auto expected =
-        SymmetricHausdorffDistance(a, b, Counted(Within(0.01), &first)).value();
+        SymmetricHausdorffDistance(a, b, Within(0.01), {.statistics = &first})
+            .value();
     EXPECT_GT(first.triangle_tests, 0U);
     trees::OnEachInstructionSet([&] {
       TraversalStatistics statistics;
-      const auto h =
-          SymmetricHausdorffDistance(a, b, Counted(Within(0.01), &statistics))
-              .value();
+      const auto h = SymmetricHausdorffDistance(a, b, Within(0.01),
+                                                {.statistics = &statistics})
+                         .value();
       ExpectSame(h.a_to_b, expected.a_to_b);
       ExpectSame(h.b_to_a, expected.b_to_a);
       EXPECT_EQ(statistics, first);

@@ -180,12 +180,12 @@ TEST(BoundaryDistanceTest, BoundsAreCloseFarFromTheOrigin) {
   }
 }
 
-void ExpectSurface(const SignedDistanceField& field, const QueryOptions& by) {
+void ExpectSurface(const SignedDistanceField& field) {
   meshes::Random random(7);
   for (int i = 0; i < 100; ++i) {
     const Vec3 p = random.Point(-1.2, 1.6);
-    const SurfacePoint closest = *field.ClosestPoint(p, by);
-    EXPECT_EQ(field.DistanceToBoundary(p, by),
+    const SurfacePoint closest = *field.ClosestPoint(p);
+    EXPECT_EQ(field.DistanceToBoundary(p),
               BoundsOfDistance(field.tree(), p, closest));
   }
 }
@@ -197,12 +197,12 @@ TEST(BoundaryDistanceTest, IsTheSurfaceWhereNothingIsAWall) {
              solids::TurnedOver(Box({{0, 0, 0}, {0.5, 0.5, 0.5}})));
   for (const Mesh& mesh : {meshes::Torus(12, 6), cavity,
                            solids::TurnedOver(cavity), meshes::Icosphere(2)}) {
-    ExpectSurface(SignedFieldOf(mesh), {});
-    ExpectSurface(SignedFieldOf(mesh), {.inside = InsideRule::kParity});
+    ExpectSurface(SignedFieldOf(mesh));
+    ExpectSurface(SignedFieldOf(mesh).With(InsideRule::kParity));
   }
   ExpectSurface(
-      SignedFieldOf(Joined(meshes::Cube(), meshes::Cube({0.5, 0.25, 0.125}))),
-      {.inside = InsideRule::kParity});
+      SignedFieldOf(Joined(meshes::Cube(), meshes::Cube({0.5, 0.25, 0.125})))
+          .With(InsideRule::kParity));
 }
 
 // A star of five points, drawn in one line and made thick: a single component
@@ -278,10 +278,7 @@ TEST(BoundaryDistanceTest, QuestionsAreCheckedAndMayBeCancelled) {
           .status()
           .code(),
       absl::StatusCode::kCancelled);
-  // Far away, and with a largest distance, which has no effect.
-  EXPECT_EQ(
-      field.DistanceToBoundary({1e9, 0.5, 0.5}, {.max_distance = 1}).lower,
-      1e9 - 1.5);
+  EXPECT_EQ(field.DistanceToBoundary(Vec3{1e9, 0.5, 0.5}).lower, 1e9 - 1.5);
 }
 
 }  // namespace

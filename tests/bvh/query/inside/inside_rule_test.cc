@@ -114,12 +114,15 @@ TEST(InsideRuleTest, PointsAreWhereExactArithmeticSays) {
     }
     for (const trees::Named& v : trees::Variants(c.mesh.mesh)) {
       SCOPED_TRACE(v.name);
-      const QueryOptions parity{.inside = InsideRule::kParity};
+      constexpr InsideRule kParity = InsideRule::kParity;
+      const auto all_windings =
+          WindingNumber(v.tree, points, {.threads = 2}).value();
       EXPECT_EQ(IsInside(v.tree, points).value(), by_winding);
-      EXPECT_EQ(IsInside(v.tree, points, parity).value(), by_parity);
+      EXPECT_EQ(IsInside(v.tree, points, kParity).value(), by_parity);
       for (size_t i = 0; i < points.size(); ++i) {
         EXPECT_EQ(IsInside(v.tree, points[i]), by_winding[i] != 0);
-        EXPECT_EQ(IsInside(v.tree, points[i], parity), by_parity[i] != 0);
+        EXPECT_EQ(IsInside(v.tree, points[i], kParity), by_parity[i] != 0);
+        EXPECT_EQ(all_windings[i], c.agrees ? windings[i] : std::nullopt);
         EXPECT_EQ(WindingNumber(v.tree, points[i]),
                   c.agrees ? windings[i] : std::nullopt);
       }
@@ -151,10 +154,9 @@ TEST(InsideRuleTest, ManyPointsOfShellsThatOverlap) {
     for (const InsideRule rule : {InsideRule::kWinding, InsideRule::kParity}) {
       std::vector<uint8_t> expected;
       for (const Vec3& p : points) {
-        expected.push_back(IsInside(tree, p, {.inside = rule}) ? 1 : 0);
+        expected.push_back(IsInside(tree, p, rule) ? 1 : 0);
       }
-      EXPECT_EQ(IsInside(tree, points, {.threads = 2, .inside = rule}).value(),
-                expected);
+      EXPECT_EQ(IsInside(tree, points, rule, {.threads = 2}).value(), expected);
     }
   }
 }

@@ -71,8 +71,8 @@ TEST(InsideTest, EverySizeTakesAsManySteps) {
     TraversalStatistics expected;
     TraversalStatistics steps;
     for (const Vec3& p : points) {
-      EXPECT_EQ(IsInside(tree, p * size, {.statistics = &steps}),
-                IsInside(usual, p, {.statistics = &expected}));
+      EXPECT_EQ(IsInside(tree, p * size, {.statistics = &steps}).value(),
+                IsInside(usual, p, {.statistics = &expected}).value());
     }
     EXPECT_LE(steps.triangle_tests, 2 * expected.triangle_tests);
   }
@@ -81,13 +81,20 @@ TEST(InsideTest, EverySizeTakesAsManySteps) {
 TEST(InsideTest, BadOptions) {
   const Tree tree = trees::Make(meshes::Cube({-1, -1, -1}, 2));
   EXPECT_TRUE(IsInside(tree, Vec3{0, 0, 0}));
-  EXPECT_TRUE(IsInside(tree, Vec3{0, 0, 0}, {.threads = -1}));
+  EXPECT_EQ(IsInside(tree, Vec3{0, 0, 0}, {.threads = -1}).status().code(),
+            absl::StatusCode::kInvalidArgument);
   const std::vector<Vec3> points(2);
-  EXPECT_EQ(IsInside(tree, points, {.max_distance = kNan}).status().code(),
+  EXPECT_EQ(IsInside(tree, points, {.threads = -1}).status().code(),
             absl::StatusCode::kInvalidArgument);
   std::atomic<bool> cancelled = true;
   EXPECT_EQ(IsInside(tree, points, {.cancelled = &cancelled}).status().code(),
             absl::StatusCode::kCancelled);
+  EXPECT_EQ(
+      IsInside(tree, points[0], {.cancelled = &cancelled}).status().code(),
+      absl::StatusCode::kCancelled);
+  EXPECT_EQ(
+      WindingNumber(tree, points[0], {.cancelled = &cancelled}).status().code(),
+      absl::StatusCode::kCancelled);
 }
 
 // Enough points that a batch decides some by others: scattered, close together
@@ -219,7 +226,7 @@ TEST(InsideTest, StatisticsOfABatch) {
   TraversalStatistics batch;
   ASSERT_TRUE(IsInside(tree, points, {.statistics = &batch}).ok());
   TraversalStatistics sum;
-  for (const Vec3& p : points) IsInside(tree, p, {.statistics = &sum});
+  for (const Vec3& p : points) IsInside(tree, p, {.statistics = &sum}).value();
   EXPECT_EQ(batch, sum);
   EXPECT_GT(sum.triangle_tests, 0u);
   // Many points save most steps, and have equal results for any number of
@@ -233,7 +240,7 @@ TEST(InsideTest, StatisticsOfABatch) {
   ASSERT_TRUE(IsInside(tree, many, {.statistics = &second, .threads = 2}).ok());
   EXPECT_EQ(first, second);
   sum = {};
-  for (const Vec3& p : many) IsInside(tree, p, {.statistics = &sum});
+  for (const Vec3& p : many) IsInside(tree, p, {.statistics = &sum}).value();
   EXPECT_LT(first.triangle_tests, sum.triangle_tests);
   EXPECT_EQ(first.triangle_tests,
             first.settled_by_float + first.settled_by_double +

@@ -70,7 +70,7 @@ TEST(PosedPointsTest, InsideIsThatOfTheMovedMesh) {
           const bool is_inside = windings[i].value_or(0) != 0;
           EXPECT_EQ(WindingNumber(tree, points[i]), windings[i]);
           EXPECT_EQ(IsInside(tree, points[i]), is_inside);
-          EXPECT_EQ(IsInside(tree, points[i], {.inside = InsideRule::kParity}),
+          EXPECT_EQ(IsInside(tree, points[i], InsideRule::kParity),
                     windings[i].value_or(0) % 2 != 0);
           expected.push_back(is_inside ? 1 : 0);
           inside += is_inside ? 1 : 0;
@@ -88,8 +88,7 @@ void ExpectClosest(const PosedTree& tree, const Mesh& moved, const Vec3& p,
                    double max_distance) {
   const std::vector<SurfacePoint> expected =
       brute_force::Nearest(moved, p, max_distance);
-  const std::optional<SurfacePoint> found =
-      ClosestPoint(tree, p, {.max_distance = max_distance});
+  const std::optional<SurfacePoint> found = ClosestPoint(tree, p, max_distance);
   ASSERT_EQ(found.has_value(), !expected.empty());
   if (!found) return;
   EXPECT_EQ(found->distance, expected.front().distance);
@@ -130,8 +129,8 @@ TEST(PosedPointsTest, ClosestPointTakesOneSearch) {
   TraversalStatistics unmoved;
   for (int i = 0; i < 100; ++i) {
     const Vec3 p = random.Point(-2, 2);
-    ClosestPoint(tree, p, {.statistics = &unmoved});
-    ClosestPoint(posed, p + shift, {.statistics = &moved});
+    ClosestPoint(tree, p, {.statistics = &unmoved}).value();
+    ClosestPoint(posed, p + shift, {.statistics = &moved}).value();
   }
   EXPECT_LE(moved.leaves_visited, unmoved.leaves_visited * 1.1);
 }
@@ -164,9 +163,9 @@ TEST(PosedPointsTest, BatchesAreTheirQuestions) {
     EXPECT_EQ(all[i]->triangle, one->triangle);
   }
   EXPECT_TRUE(all.back().has_value());
-  EXPECT_EQ(ClosestPoint(posed, points, {.max_distance = -1}).status().code(),
+  EXPECT_EQ(ClosestPoint(posed, points, -1).status().code(),
             absl::StatusCode::kInvalidArgument);
-  EXPECT_EQ(IsInside(posed, points, {.max_distance = -1}).status().code(),
+  EXPECT_EQ(IsInside(posed, points, {.threads = -1}).status().code(),
             absl::StatusCode::kInvalidArgument);
   points.push_back({std::nan(""), 0, 0});
   EXPECT_EQ(ClosestPoint(posed, points).status().code(),

@@ -31,9 +31,9 @@ void CheckPoint(const Mesh& mesh, std::span<const SignedDistanceField> fields,
   const Place place = oracle::PlaceOf(mesh, p);
   const bool is_odd = oracle::WindingOf(mesh, p).value_or(0) % 2 != 0;
   for (const SignedDistanceField& field : fields) {
-    const QueryOptions parity{.inside = InsideRule::kParity};
-    EXPECT_EQ(field.Distance(p, parity) < 0, is_odd);
-    EXPECT_EQ(field.IsInside(p, parity), is_odd);
+    const SignedDistanceField parity = field.With(InsideRule::kParity);
+    EXPECT_EQ(parity.Distance(p) < 0, is_odd);
+    EXPECT_EQ(parity.IsInside(p), is_odd);
     const double distance = field.Distance(p);
     const auto closest = ClosestPoint(field.tree(), p);
     EXPECT_EQ(std::abs(distance), closest->distance);
@@ -367,10 +367,8 @@ TEST(SignedDistanceTest, ParityDecidesWhereFacesDisagree) {
 
 TEST(SignedDistanceTest, TheRadius) {
   const SignedDistanceField field = FieldOf(trees::Make(meshes::Cube()));
-  EXPECT_FALSE(field.ClosestPoint({0.5, 0.5, 0.5}, {.max_distance = 0.25}));
-  EXPECT_EQ(
-      field.ClosestPoint({0.5, 0.5, 0.5}, {.max_distance = 0.5})->distance,
-      -0.5);
+  EXPECT_FALSE(field.ClosestPoint({0.5, 0.5, 0.5}, 0.25));
+  EXPECT_EQ(field.ClosestPoint({0.5, 0.5, 0.5}, 0.5)->distance, -0.5);
   EXPECT_EQ(field.Distance({0.5, 0.5, 1e300}), 1e300);
 }
 
@@ -383,19 +381,22 @@ TEST(SignedDistanceTest, EveryInstructionSetAgreesToTheLastCount) {
       const Vec3 p = random.Point(-1.2, 1.2);
       SetInstructionSet(SupportedInstructionSets().front());
       TraversalStatistics first;
-      const double expected = field.Distance(p, {.statistics = &first});
+      const double expected =
+          field.Distance(p, kInf, {.statistics = &first}).value();
       TraversalStatistics first_inside;
-      const bool inside = field.IsInside(p, {.statistics = &first_inside});
+      const bool inside =
+          field.IsInside(p, {.statistics = &first_inside}).value();
       EXPECT_EQ(first_inside.triangle_tests,
                 first_inside.settled_by_float + first_inside.settled_by_double +
                     first_inside.settled_by_expansion +
                     first_inside.settled_by_exact);
       trees::OnEachInstructionSet([&] {
         TraversalStatistics statistics;
-        EXPECT_EQ(field.Distance(p, {.statistics = &statistics}), expected);
+        EXPECT_EQ(field.Distance(p, kInf, {.statistics = &statistics}).value(),
+                  expected);
         EXPECT_EQ(statistics, first);
         TraversalStatistics inside_statistics;
-        EXPECT_EQ(field.IsInside(p, {.statistics = &inside_statistics}),
+        EXPECT_EQ(field.IsInside(p, {.statistics = &inside_statistics}).value(),
                   inside);
         EXPECT_EQ(inside_statistics, first_inside);
       });
@@ -418,9 +419,9 @@ TEST(SignedDistanceTest, BatchesHaveTheAnswersOfSinglePoints) {
       EXPECT_EQ(inside[i] != 0, field.IsInside(points[i]));
     }
   }
-  EXPECT_EQ(field.Distance(points, {.max_distance = -1}).status().code(),
+  EXPECT_EQ(field.Distance(points, -1).status().code(),
             absl::StatusCode::kInvalidArgument);
-  EXPECT_TRUE(std::isnan(field.Distance(Vec3{9, 0, 0}, {.max_distance = 1})));
+  EXPECT_TRUE(std::isnan(field.Distance(Vec3{9, 0, 0}, 1)));
 }
 
 }  // namespace

@@ -81,8 +81,7 @@ TEST(WindingNumberTest, KeepsTheErrorRequestedOnEveryMesh) {
         if (!IsClear(v.tree, p)) continue;
         const double expected = OracleWinding(m.mesh, p);
         for (const double error : {1.0, 0.1, 1e-3, 1e-6, 0.0}) {
-          EXPECT_NEAR(field.At(p, {.max_error = error}), expected,
-                      error + 1e-9);
+          EXPECT_NEAR(field.At(p, error), expected, error + 1e-9);
         }
         if (std::abs(expected - 0.5) > 1e-9) {
           EXPECT_EQ(field.IsInside(p), expected > 0.5);
@@ -98,7 +97,7 @@ TEST(WindingNumberTest, LessIsLookedAtWhereMoreErrorIsAllowed) {
   uint64_t last = 0;
   for (const double error : {0.3, 1e-2, 1e-4}) {
     TraversalStatistics statistics;
-    field.At({0.3, 0.2, 0.6}, {.max_error = error, .statistics = &statistics});
+    field.At({0.3, 0.2, 0.6}, error, {.statistics = &statistics}).value();
     EXPECT_GE(statistics.triangle_tests, last);
     last = statistics.triangle_tests;
     if (error > 0.1) {
@@ -107,7 +106,7 @@ TEST(WindingNumberTest, LessIsLookedAtWhereMoreErrorIsAllowed) {
   }
   EXPECT_LT(last, tree.mesh().triangle_count());
   TraversalStatistics all;
-  field.At({0.3, 0.2, 0.6}, {.max_error = 0, .statistics = &all});
+  field.At({0.3, 0.2, 0.6}, 0, {.statistics = &all}).value();
   EXPECT_EQ(all.triangle_tests, tree.mesh().triangle_count());
   EXPECT_EQ(all.leaves_visited, tree.leaf_count());
 }
@@ -126,8 +125,7 @@ TEST(WindingNumberTest, ClosedMeshesAgreeWithTheExactInside) {
       const Vec3 p =
           b.Center() + random.Point(-0.6, 0.6) * MaxCoordinate(b.hi - b.lo);
       EXPECT_EQ(field.IsInside(p), exact.IsInside(p));
-      EXPECT_NEAR(field.At(p, {.max_error = 1e-8}), exact.IsInside(p) ? 1 : 0,
-                  1e-7);
+      EXPECT_NEAR(field.At(p, 1e-8), exact.IsInside(p) ? 1 : 0, 1e-7);
     }
   }
 }
@@ -148,7 +146,7 @@ TEST(WindingNumberTest, PointsNextToAFaceAreOnTheirSideOfIt) {
       const bool is_inside = IsInside(tree, p);
       ++(is_inside ? inside : outside);
       EXPECT_EQ(field.IsInside(p), is_inside);
-      EXPECT_NEAR(field.At(p, {.max_error = 0}), is_inside ? 1 : 0, 1e-9);
+      EXPECT_NEAR(field.At(p, 0), is_inside ? 1 : 0, 1e-9);
     }
   }
   EXPECT_GT(inside, 100U);
@@ -162,8 +160,7 @@ TEST(WindingNumberTest, CompactTreesAndEverySizeOfLeafGiveTheNumber) {
   for (const trees::Named& v : trees::Variants(bowl)) {
     const auto field = WindingNumberField::Of(v.tree);
     for (const Vec3& p : points) {
-      EXPECT_NEAR(field.At(p, {.max_error = 0}), OracleWinding(bowl, p), 1e-9)
-          << v.name;
+      EXPECT_NEAR(field.At(p, 0), OracleWinding(bowl, p), 1e-9) << v.name;
     }
   }
 }
@@ -171,7 +168,7 @@ TEST(WindingNumberTest, CompactTreesAndEverySizeOfLeafGiveTheNumber) {
 TEST(WindingNumberTest, HolesCountByTheirSolidAngle) {
   const Tree tree = trees::Make(OpenBowl());
   const WindingNumberField field = WindingNumberField::Of(tree);
-  EXPECT_NEAR(field.At({0, 0, 0}, {.max_error = 1e-9}), 0.5, 0.05);
+  EXPECT_NEAR(field.At({0, 0, 0}, 1e-9), 0.5, 0.05);
   EXPECT_TRUE(field.IsInside({0, 0, -0.5}));
   EXPECT_FALSE(field.IsInside({0, 0, 0.5}));
   EXPECT_FALSE(field.IsInside({0, 0, -1.5}));
@@ -201,8 +198,7 @@ TEST(WindingNumberTest, EveryScaleAndPlace) {
   for (int i = 0; i < 50; ++i) {
     const Vec3 p = away + random.Point(-1.5, 1.5);
     if (!IsClear(tree, p)) continue;
-    EXPECT_NEAR(field.At(p, {.max_error = 1e-5}), OracleWinding(moved, p),
-                2e-5);
+    EXPECT_NEAR(field.At(p, 1e-5), OracleWinding(moved, p), 2e-5);
   }
 }
 
@@ -210,7 +206,7 @@ TEST(WindingNumberTest, BadInputAndFarAway) {
   const WindingNumberField field =
       WindingNumberField::Of(trees::Make(meshes::Cube()));
   for (const double far : {1e3, 1e10, 1e100, 1e300}) {
-    EXPECT_NEAR(field.At({far, far, -far}, {.max_error = 1e-12}), 0, 1e-9);
+    EXPECT_NEAR(field.At({far, far, -far}, 1e-12), 0, 1e-9);
     EXPECT_FALSE(field.IsInside({far, 0, 0}));
   }
   EXPECT_EQ(WindingNumberField::Of(trees::Make(meshes::OneTriangle()))
@@ -240,12 +236,11 @@ TEST(WindingNumberTest, BatchesHaveTheAnswersOfSinglePoints) {
   std::vector<Vec3> points = {{0, 0, 0}};
   for (int i = 0; i < 600; ++i) points.push_back(random.Point(-1.5, 1.5));
   const auto inside = field.IsInside(points, {.threads = 2}).value();
-  const auto numbers =
-      field.At(points, {.max_error = 1e-6, .threads = 2}).value();
+  const auto numbers = field.At(points, 1e-6, {.threads = 2}).value();
   size_t count = 0;
   for (size_t i = 0; i < points.size(); ++i) {
     EXPECT_EQ(inside[i] != 0, field.IsInside(points[i]));
-    const double number = field.At(points[i], {.max_error = 1e-6});
+    const double number = field.At(points[i], 1e-6);
     EXPECT_TRUE(numbers[i] == number || std::isnan(number));
     count += inside[i];
   }
@@ -261,11 +256,10 @@ TEST(WindingNumberTest, CanBeCancelled) {
   TraversalStatistics few;
   TraversalStatistics all;
   const Vec3 p{0.9, 0.1, 0};
-  EXPECT_THROW(
-      field.At(p,
-               {.max_error = 0, .statistics = &few, .cancelled = &cancelled}),
-      QueryCancelled);
-  field.At(p, {.max_error = 0, .statistics = &all});
+  const RunOptions options{.statistics = &few, .cancelled = &cancelled};
+  EXPECT_EQ(field.At(p, 0, options).status().code(),
+            absl::StatusCode::kCancelled);
+  field.At(p, 0, {.statistics = &all}).value();
   EXPECT_LT(few.triangle_tests, all.triangle_tests);
   EXPECT_EQ(field.IsInside(std::vector<Vec3>(3), {.cancelled = &cancelled})
                 .status()

@@ -24,12 +24,11 @@ void CheckNearest(const Mesh& mesh, const std::vector<trees::Named>& variants,
   const auto all = brute_force::Nearest(mesh, p, max_distance);
   for (const trees::Named& v : variants) {
     SCOPED_TRACE(v.name);
-    const auto found = ClosestPoint(v.tree, p, {.max_distance = max_distance});
+    const auto found = ClosestPoint(v.tree, p, max_distance);
     ASSERT_EQ(found.has_value(), !all.empty());
     if (found) ExpectSame(*found, all[0]);
     for (const size_t k : {size_t{1}, size_t{7}, all.size() + 3}) {
-      ExpectSame(KNearest(v.tree, p, k, {.max_distance = max_distance}), all,
-                 k);
+      ExpectSame(KNearest(v.tree, p, k, max_distance), all, k);
     }
   }
 }
@@ -123,15 +122,14 @@ TEST(ClosestPointTest, FromVeryFarAway) {
       ASSERT_TRUE(found);
       ExpectIsClosest(*found, mesh, p, d);
       if (!is_very_far) ExpectSame(*found, *first.back());
-      const auto within = ClosestPoint(v.tree, p, {.max_distance = d});
+      const auto within = ClosestPoint(v.tree, p, d);
       const auto all_within = brute_force::Nearest(mesh, p, d);
       ASSERT_EQ(within.has_value(), !all_within.empty());
       if (within) {
         ExpectIsClosest(*within, mesh, p, d);
         EXPECT_TRUE(WithinDistance(p, mesh.triangle(within->triangle), d));
       }
-      EXPECT_FALSE(
-          ClosestPoint(v.tree, p, {.max_distance = std::nextafter(d, 0)}));
+      EXPECT_FALSE(ClosestPoint(v.tree, p, std::nextafter(d, 0)));
     }
   }
   trees::OnEachInstructionSet([&] {
@@ -181,8 +179,8 @@ TEST(ClosestPointTest, FromFarAwayInFewSteps) {
     TraversalStatistics steps_of_ten;
     for (int i = 0; i < 20; ++i) {
       const Vec3 p = random.Direction() * away;
-      ClosestPoint(tree, p, {.statistics = &steps});
-      KNearest(tree, p, 10, {.statistics = &steps_of_ten});
+      ClosestPoint(tree, p, {.statistics = &steps}).value();
+      KNearest(tree, p, 10, {.statistics = &steps_of_ten}).value();
     }
     EXPECT_LE(steps_of_ten.triangle_tests, 20u * 300) << away;
     EXPECT_LE(steps_of_ten.settled_by_double, 20u * 64) << away;
@@ -192,7 +190,7 @@ TEST(ClosestPointTest, FromFarAwayInFewSteps) {
   }
   for (const double away : {1e3, 1e6, 1e9}) {
     TraversalStatistics steps;
-    ClosestPoint(tree, {0, 0, away}, {.statistics = &steps});
+    ClosestPoint(tree, {0, 0, away}, {.statistics = &steps}).value();
     EXPECT_LE(steps.settled_by_double, 5u * 64) << away;
   }
   // All of a face is as near: not each of its triangles is measured.
@@ -201,7 +199,7 @@ TEST(ClosestPointTest, FromFarAwayInFewSteps) {
     TraversalStatistics steps;
     const Vec3 p{0.4, 0.3, away};
     const auto found =
-        ClosestPoint(trees::Make(grid), p, {.statistics = &steps});
+        ClosestPoint(trees::Make(grid), p, {.statistics = &steps}).value();
     EXPECT_EQ(found->distance, away);
     EXPECT_LE(steps.settled_by_expansion + steps.settled_by_exact, 64u);
   }
@@ -209,10 +207,9 @@ TEST(ClosestPointTest, FromFarAwayInFewSteps) {
 
 TEST(ClosestPointTest, TheRadiusIsInclusive) {
   const Tree tree = trees::Make(meshes::Cube());
-  EXPECT_TRUE(ClosestPoint(tree, {0.5, 0.5, 3}, {.max_distance = 2}));
-  EXPECT_FALSE(ClosestPoint(tree, {0.5, 0.5, 3},
-                            {.max_distance = std::nextafter(2, 0)}));
-  EXPECT_TRUE(ClosestPoint(tree, {0.5, 0.5, 1}, {.max_distance = 0}));
+  EXPECT_TRUE(ClosestPoint(tree, {0.5, 0.5, 3}, 2));
+  EXPECT_FALSE(ClosestPoint(tree, {0.5, 0.5, 3}, std::nextafter(2, 0)));
+  EXPECT_TRUE(ClosestPoint(tree, {0.5, 0.5, 1}, 0));
 }
 
 TEST(ClosestPointTest, TheRadiusIsExact) {
@@ -221,18 +218,17 @@ TEST(ClosestPointTest, TheRadiusIsExact) {
     SCOPED_TRACE(v.name);
     EXPECT_EQ(ClosestPoint(v.tree, p)->triangle, 0);
     EXPECT_EQ(KNearest(v.tree, p, 2).size(), 2);
-    const auto within = ClosestPoint(v.tree, p, {.max_distance = 1});
+    const auto within = ClosestPoint(v.tree, p, 1);
     ASSERT_TRUE(within);
     EXPECT_EQ(within->triangle, 1);
     EXPECT_EQ(within->distance, 1);
-    const std::vector<SurfacePoint> near =
-        KNearest(v.tree, p, 2, {.max_distance = 1});
+    const std::vector<SurfacePoint> near = KNearest(v.tree, p, 2, 1);
     ASSERT_EQ(near.size(), 1);
     EXPECT_EQ(near[0].triangle, 1);
   }
   const Tree beyond = trees::Make(meshes::WallsAt({1}));
-  EXPECT_FALSE(ClosestPoint(beyond, p, {.max_distance = 1}));
-  EXPECT_TRUE(ClosestPoint(beyond, p, {.max_distance = std::nextafter(1, 2)}));
+  EXPECT_FALSE(ClosestPoint(beyond, p, 1));
+  EXPECT_TRUE(ClosestPoint(beyond, p, std::nextafter(1, 2)));
 }
 
 // A distance above the largest double rounds to infinity, which is no bound.
@@ -242,7 +238,7 @@ TEST(ClosestPointTest, NoDistanceIsBeyondInfinity) {
   const auto found = ClosestPoint(tree, far);
   ASSERT_TRUE(found);
   EXPECT_EQ(found->distance, kInf);
-  EXPECT_FALSE(ClosestPoint(tree, far, {.max_distance = 1.7e308}));
+  EXPECT_FALSE(ClosestPoint(tree, far, 1.7e308));
 }
 
 TEST(ClosestPointTest, NoneOfTheNearest) {
@@ -282,12 +278,10 @@ TEST(ClosestPointTest, BatchesOfNearestTriangles) {
       for (const size_t k : {0, 1, 3, 10, 16, 17, 40}) {
         for (const double max_distance : {kInf, 0.5}) {
           const auto batch =
-              KNearest(t, of, k, {.max_distance = max_distance, .threads = 2})
-                  .value();
+              KNearest(t, of, k, max_distance, {.threads = 2}).value();
           ASSERT_EQ(batch.size(), of.size());
           for (size_t i = 0; i < of.size(); ++i) {
-            const auto alone =
-                KNearest(t, of[i], k, {.max_distance = max_distance});
+            const auto alone = KNearest(t, of[i], k, max_distance);
             ASSERT_EQ(batch[i].size(), alone.size()) << i;
             for (size_t n = 0; n < alone.size(); ++n) {
               ExpectSame(batch[i][n], alone[n]);
@@ -308,10 +302,11 @@ TEST(ClosestPointTest, EveryInstructionSetAgreesToTheLastCount) {
       const Vec3 p = random.Point(-0.5, 1.5);
       TraversalStatistics first;
       SetInstructionSet(SupportedInstructionSets().front());
-      const auto expected = ClosestPoint(tree, p, {.statistics = &first});
+      const auto expected =
+          ClosestPoint(tree, p, {.statistics = &first}).value();
       trees::OnEachInstructionSet([&] {
         TraversalStatistics statistics;
-        ExpectSame(*ClosestPoint(tree, p, {.statistics = &statistics}),
+        ExpectSame(*ClosestPoint(tree, p, {.statistics = &statistics}).value(),
                    *expected);
         EXPECT_EQ(statistics, first);
       });

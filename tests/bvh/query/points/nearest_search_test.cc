@@ -50,12 +50,11 @@ void ExpectAsAlone(const Tree& tree, const std::vector<Vec3>& points,
                    const std::vector<uint32_t>& order, double max_distance) {
   std::vector<Vec3> queried;
   for (const uint32_t i : order) queried.push_back(points[i]);
-  const QueryOptions options = {.max_distance = max_distance};
-  const auto results = ClosestPoint(tree, queried, options);
+  const auto results = ClosestPoint(tree, queried, max_distance);
   ASSERT_TRUE(results.ok()) << results.status();
   ASSERT_EQ(results->size(), queried.size());
   for (size_t i = 0; i < queried.size(); ++i) {
-    const auto expected = ClosestPoint(tree, queried[i], options);
+    const auto expected = ClosestPoint(tree, queried[i], max_distance);
     const auto& result = (*results)[i];
     ASSERT_EQ(result.has_value(), expected.has_value()) << i;
     if (!expected.has_value()) continue;
@@ -211,14 +210,13 @@ TEST_F(NearestSearchTest, BelowTheApexOfAConeTheLowestIsFound) {
       }
       // The triangles whose distance rounds to the largest distance may be
       // beyond it.
-      const QueryOptions within{.max_distance = expected[0].distance};
+      const double within = expected[0].distance;
       const auto first = std::find_if(
           expected.begin(), expected.end(), [&](const SurfacePoint& near) {
-            return WithinDistance(p, mesh.triangle(near.triangle),
-                                  within.max_distance);
+            return WithinDistance(p, mesh.triangle(near.triangle), within);
           });
       const auto nearest = ClosestPoint(v.tree, p, within);
-      ASSERT_EQ(nearest.has_value(), first->distance == within.max_distance);
+      ASSERT_EQ(nearest.has_value(), first->distance == within);
       if (nearest) {
         EXPECT_EQ(nearest->triangle, first->triangle);
       }
@@ -286,7 +284,8 @@ TEST_F(NearestSearchTest, StatisticsOfABatchAreThoseOfItsQueries) {
   TraversalStatistics batch;
   ASSERT_TRUE(ClosestPoint(tree, points, {.statistics = &batch}).ok());
   TraversalStatistics sum;
-  for (const Vec3& p : points) ClosestPoint(tree, p, {.statistics = &sum});
+  for (const Vec3& p : points)
+    ClosestPoint(tree, p, {.statistics = &sum}).value();
   EXPECT_EQ(batch, sum);
   EXPECT_GT(sum.triangle_tests, 0u);
 }

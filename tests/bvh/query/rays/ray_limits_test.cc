@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The limits of a ray: its least t, and the triangle that it skips.
+// The limits of a ray: its least and its largest t, and the triangle that it
+// skips.
 
 #include <algorithm>
 #include <cmath>
@@ -47,7 +48,12 @@ std::vector<RayHit> RunEach(TreeAtPose tree, const Ray& ray) {
   for (uint32_t id = 0; id < tree.tree().mesh().triangle_count(); ++id) {
     const Triangle t = tree.triangle(id);
     const auto hit = Intersect(unlimited, t);
-    if (!hit || id == ray.skip || hit->t < ray.min_t) continue;
+    if (!hit || id == ray.skip) continue;
+    if (hit->t < ray.min_t || hit->t > ray.max_t) continue;
+    if (hit->t == ray.max_t) {
+      const std::optional<Rational> exact = ExactT(ray, t);
+      if (exact && *exact > Rational(ray.max_t)) continue;
+    }
     if (hit->t == ray.min_t && ray.min_t > 0) {
       const std::optional<Rational> exact = ExactT(ray, t);
       if (exact && *exact < Rational(ray.min_t)) continue;
@@ -95,10 +101,11 @@ size_t CheckLimitsAtHits(TreeAtPose tree, const Ray& ray) {
     for (const double t : {hit.t, std::nextafter(hit.t, 0.0),
                            std::nextafter(hit.t, kInf), hit.t / 2}) {
       limited.push_back({ray.origin, ray.direction, t});
+      limited.push_back({ray.origin, ray.direction, 0, t});
     }
-    limited.push_back({ray.origin, ray.direction, 0, hit.triangle});
-    limited.push_back({ray.origin, ray.direction, hit.t, hit.triangle});
-    if (limited.size() > 40) break;
+    limited.push_back({ray.origin, ray.direction, 0, kInf, hit.triangle});
+    limited.push_back({ray.origin, ray.direction, hit.t, hit.t, hit.triangle});
+    if (limited.size() > 70) break;
   }
   limited.push_back({ray.origin, ray.direction, 0x1p900});
   limited.push_back({ray.origin, ray.direction, 0x1p-1074});
@@ -205,12 +212,13 @@ TEST(RayLimitsTest, OneOfManyCopies) {
   const Triangle t = tree.mesh().triangle(0);
   const Vec3 inside = t.a * 0.25 + t.b * 0.5 + t.c * 0.25;
   const Vec3 normal = Cross(t.b - t.a, t.c - t.a);
-  const Ray ray{inside + normal, -normal, 0, 0};
+  const Ray ray{inside + normal, -normal, 0, kInf, 0};
   EXPECT_EQ(ClosestHit(tree, ray)->triangle, 1u);
   EXPECT_EQ(CountHits(tree, ray), 49u);
-  EXPECT_EQ(CountHits(tree, {ray.origin, ray.direction, 0, 50}), 50u);
-  EXPECT_EQ(CountHits(tree, {ray.origin, ray.direction, 0, uint64_t{1} << 32}),
-            50u);
+  EXPECT_EQ(CountHits(tree, {ray.origin, ray.direction, 0, kInf, 50}), 50u);
+  EXPECT_EQ(
+      CountHits(tree, {ray.origin, ray.direction, 0, kInf, uint64_t{1} << 32}),
+      50u);
 }
 
 TEST(RayLimitsTest, WrongLimitsAreRefused) {
@@ -219,6 +227,19 @@ TEST(RayLimitsTest, WrongLimitsAreRefused) {
     const Ray rays[] = {{{0, 0, 0}, {1, 0, 0}}, {{0, 0, 0}, {1, 0, 0}, bad}};
     EXPECT_THAT(std::string(AnyHit(tree, rays).status().message()),
                 ::testing::HasSubstr("query 1: min_t of the ray"));
+  }
+  for (const double bad : {-1.0, kNan}) {
+    const Ray ray{{0, 0, 0}, {1, 0, 0}, 0, bad};
+    const Ray rays[] = {{{0, 0, 0}, {1, 0, 0}}, ray};
+    for (const absl::Status& status :
+         {AnyHit(tree, rays).status(), CountHits(tree, rays).status(),
+          ClosestHit(tree, rays).status(), AllHits(tree, rays).status()}) {
+      EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+      EXPECT_THAT(std::string(status.message()),
+                  ::testing::HasSubstr("query 1: max_t of the ray"));
+    }
+    EXPECT_EQ(ClosestHit(tree, ray, RunOptions()).status().code(),
+              absl::StatusCode::kInvalidArgument);
   }
 }
 

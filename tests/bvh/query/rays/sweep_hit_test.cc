@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "orbox/bvh/query/rays/sweep_hit.h"
+#include "orbox/bvh/query/rays/internal/ray_search.h"
 
 #include <algorithm>
 #include <cmath>
@@ -205,7 +206,8 @@ TEST(SweepHitTest, CopiesAreMeasuredOnce) {
     const SweptSphere ball{from, {0.4, 0.4, 0.1}, 0.05};
     EXPECT_TRUE(CheckSweep(mesh, variants, ball));
     TraversalStatistics steps;
-    ClosestHit(variants[0].tree, ball, {.statistics = &steps});
+    EXPECT_TRUE(
+        ClosestHit(variants[0].tree, ball, {.statistics = &steps}).value());
     EXPECT_LE(steps.settled_by_expansion + steps.settled_by_exact, 8);
   }
 }
@@ -277,7 +279,7 @@ void ExpectFewSteps(double away, uint64_t most_tests, uint64_t most_measured) {
     const Vec3 from = random.Direction() * away;
     const Vec3 way = random.Point(-0.5, 0.5) - from;
     const SweptSphere ball{from, from + way * 4, away * 0.1};
-    EXPECT_TRUE(ClosestHit(tree, ball, {.statistics = &steps}).has_value());
+    EXPECT_TRUE(ClosestHit(tree, ball, {.statistics = &steps}).value());
   }
   EXPECT_LE(steps.triangle_tests, kBalls * most_tests);
   EXPECT_LE(steps.triangle_tests - steps.settled_by_float,
@@ -337,15 +339,17 @@ TEST(SweepHitTest, EveryInstructionSetAgreesToTheLastCount) {
       const SweptSphere ball{random.Point(-2, 2), random.Point(-1, 1), 0.05};
       TraversalStatistics first;
       SetInstructionSet(SupportedInstructionSets().front());
-      const auto expected = ClosestHit(tree, ball, {.statistics = &first});
-      const bool any = AnyHit(tree, ball, {.statistics = &first});
+      const auto expected =
+          ClosestHit(tree, ball, {.statistics = &first}).value();
+      const bool any = AnyHit(tree, ball, {.statistics = &first}).value();
       const TraversalStatistics& s = first;
       EXPECT_EQ(s.settled_by_float + s.settled_by_double +
                     s.settled_by_expansion + s.settled_by_exact,
                 s.triangle_tests);
       trees::OnEachInstructionSet([&] {
         TraversalStatistics statistics;
-        const auto hit = ClosestHit(tree, ball, {.statistics = &statistics});
+        const RunOptions run{.statistics = &statistics};
+        const auto hit = ClosestHit(tree, ball, run).value();
         ASSERT_EQ(hit.has_value(), expected.has_value());
         if (hit) {
           EXPECT_EQ(hit->triangle, expected->triangle);
@@ -353,7 +357,7 @@ TEST(SweepHitTest, EveryInstructionSetAgreesToTheLastCount) {
           EXPECT_EQ(hit->latest, expected->latest);
           EXPECT_EQ(hit->point, expected->point);
         }
-        EXPECT_EQ(AnyHit(tree, ball, {.statistics = &statistics}), any);
+        EXPECT_EQ(AnyHit(tree, ball, run).value(), any);
         EXPECT_EQ(statistics, first);
       });
     }
@@ -369,11 +373,11 @@ TEST(SweepHitTest, NothingThatIsCertainlyLaterIsFound) {
   for (const double max_t : {0.0, 0.1, 0.25, 0.3, 0.5, 0.75, 1.0, 7.0}) {
     SCOPED_TRACE(max_t);
     const Expected expected = RunEach(mesh, ball, max_t);
-    const QueryOptions options = {.max_distance = max_t};
-    EXPECT_EQ(AnyHit(tree, ball, options), expected.first.has_value());
-    EXPECT_EQ(CountHits(tree, ball, options), expected.all.size());
-    EXPECT_EQ(AllHits(tree, ball, options).size(), expected.all.size());
-    const auto hit = ClosestHit(tree, ball, options);
+    const HitSearch<SweptSphere> search(Watch(), max_t);
+    EXPECT_EQ(search.Any(tree, ball), expected.first.has_value());
+    EXPECT_EQ(search.Count(tree, ball), expected.all.size());
+    EXPECT_EQ(search.All(tree, ball).size(), expected.all.size());
+    const auto hit = search.First(tree, ball);
     ASSERT_EQ(hit.has_value(), expected.first.has_value());
     if (hit) CheckFirst(*hit, expected, oracle::Together(mesh, ball));
     EXPECT_GE(expected.all.size(), last);
