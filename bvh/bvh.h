@@ -90,7 +90,7 @@
 
 // Options, and the cost of queries.
 #include "orbox/bvh/traverse/query_options.h"  // IWYU pragma: export
-#include "orbox/bvh/traverse/self_options.h"   // IWYU pragma: export
+#include "orbox/bvh/traverse/shared_corners.h"   // IWYU pragma: export
 #include "orbox/bvh/traverse/statistics.h"     // IWYU pragma: export
 
 #endif  // ORBOX_BVH_BVH_H_

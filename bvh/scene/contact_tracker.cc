@@ -113,8 +113,8 @@ class ContactTest {
           std::min(limit, AboveRounded(DistanceBetween(
                               two.a.triangle(last.a), two.b.triangle(last.b))));
     }
-    const auto gap = ClosestPair(
-        two.a, two.b, {.max_distance = limit, .statistics = two.statistics});
+    const auto gap = FindClosestPair(two.a, two.b, {.max_distance = limit},
+                                     two.statistics);
     known->in_contact = gap.has_value();
     if (gap) known->gap = *gap;
   }

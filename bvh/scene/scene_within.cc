@@ -56,7 +56,7 @@ std::vector<BodyPair> CandidatesWithin(const Scene& scene, double distance,
 
 std::optional<Witness> GapWithin(const PosedTree& a, const PosedTree& b,
                                  double distance, const Execution& run) {
-  return ClosestPair(a, b, run.Alone<ClosestPairOptions>(distance));
+  return FindClosestPair(a, b, {.max_distance = distance}, run);
 }
 
 // Returns the lists of `call`, a query of two meshes within a distance, for all

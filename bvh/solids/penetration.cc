@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "orbox/bvh/base/internal/progress.h"
-#include "orbox/bvh/query/pairs/closest_pair.h"
+#include "orbox/bvh/query/pairs/internal/pair_run.h"
 #include "orbox/bvh/solids/internal/convex_depth.h"
 #include "orbox/bvh/solids/internal/way_out.h"
 #include "orbox/bvh/traverse/internal/execution.h"
@@ -151,7 +151,7 @@ std::optional<Penetration> PenetrationOf(const PosedTree& a, const PosedTree& b,
   const std::vector<TrianglePair> pairs = way_out.OverlapsOf(a);
   Penetration result;
   if (pairs.empty() && way_out.IsApart(a)) {
-    result.witness = *ClosestPair(a, b, run.Alone<ClosestPairOptions>());
+    result.witness = *FindClosestPair(a, b, {}, run);
     progress.Finish();
     return result;
   }
@@ -168,7 +168,7 @@ std::optional<Penetration> PenetrationOf(const PosedTree& a, const PosedTree& b,
   result.normal = DirectionOf(result.translation) + Vec3{};
   const PosedTree moved = *way_out.MovedBy(result.translation);
   if (const std::optional<Witness> touching =
-          ClosestPair(moved, b, run.Alone<ClosestPairOptions>())) {
+          FindClosestPair(moved, b, {}, run)) {
     result.witness = *touching;
     if (upper > 0) result.witness.distance = 0;
     result.witness.on_a -= result.translation;

@@ -66,7 +66,7 @@ bool MayHaveFlushWalls(const Solid& solid) {
   }
   const Tree& tree = solid.posed().tree();
   bool found = false;
-  VisitSelfOverlaps(tree, [&](const TrianglePair& pair) {
+  VisitSelfOverlaps(tree, SharedCorners::kByPosition, [&](const TrianglePair& pair) {
     if (solid.surface().IsLeftOut(pair.a) ||
         solid.surface().IsLeftOut(pair.b)) {
       return Visit::kContinue;

@@ -301,10 +301,10 @@ inline void MeshQueriesFuzz::RunOnSelf() {
       }
     }
   }
-  Require(AllSelfOverlaps(tree_, {.shared_corners = shared}) == expected,
+  Require(AllSelfOverlaps(tree_, shared) == expected,
           "self-intersections");
   Require(
-      AnySelfOverlap(tree_, {.shared_corners = shared}) == !expected.empty(),
+      AnySelfOverlap(tree_, shared) == !expected.empty(),
       "whether there are any");
 }
 

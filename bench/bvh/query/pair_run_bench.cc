@@ -61,7 +61,8 @@ void BM_SelfIntersections(benchmark::State& state) {
       state, [] { return AllSelfOverlaps(Knot()); },
       [](const RunOptions& options) {
         return AllSelfOverlaps(
-            Knot(), {.threads = options.threads, .progress = options.progress});
+            Knot(), {}, options)
+            .value();
       });
 }
 
@@ -71,7 +72,8 @@ void BM_SelfIntersectionsOfASoup(benchmark::State& state) {
       state, [] { return AllSelfOverlaps(soup); },
       [](const RunOptions& options) {
         return AllSelfOverlaps(
-            soup, {.threads = options.threads, .progress = options.progress});
+            soup, {}, options)
+            .value();
       });
 }
 

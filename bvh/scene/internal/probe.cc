@@ -102,8 +102,8 @@ std::vector<BodyGap> AllWithin(const Scene& scene, const Probe& probe,
       std::span(candidates), run,
       [&](BodyId body, const QueryOptions& alone) -> std::optional<BodyGap> {
         const auto gap =
-            ClosestPair(probe.mesh, scene.body(body),
-                        Execution(alone).Alone<ClosestPairOptions>(distance));
+            FindClosestPair(probe.mesh, scene.body(body),
+                            {.max_distance = distance}, Execution(alone));
         if (!gap) return {};
         return BodyGap{body, *gap};
       });
@@ -122,8 +122,8 @@ std::optional<BodyGap> ClosestBody(const Scene& scene, const Probe& probe,
         if (is_after && limit == 0) return limit;
         const double within =
             best ? std::min(max_distance, AboveRounded(limit)) : max_distance;
-        const auto gap = ClosestPair(probe.mesh, scene.body(body),
-                                     run.Alone<ClosestPairOptions>(within));
+        const auto gap = FindClosestPair(probe.mesh, scene.body(body),
+                                         {.max_distance = within}, run);
         if (!gap || gap->distance > limit) return limit;
         // At equal distances, the lower body wins.
         if (is_after && gap->distance == limit) return limit;

@@ -242,8 +242,8 @@ void PairJudge::JudgeGap(Clash* clash) {
     return;
   }
   if (!(options_.clearance > ToleranceOf(options_))) return;
-  clash->gap = ClosestPair(a_.open_posed(), b_.open_posed(),
-                           run_.Alone<ClosestPairOptions>(reach));
+  clash->gap = FindClosestPair(a_.open_posed(), b_.open_posed(),
+                               {.max_distance = reach}, run_);
   if (clash->gap) clash->kind = ClashKind::kClearance;
 }
 
@@ -286,8 +286,7 @@ void PairJudge::Measure(const std::optional<Sphere>& ball, Clash* clash) const {
     clash->depth = PenetrationOf(a_.posed(), b_.posed(), alone);
   }
   if (options_.gap && !clash->gap) {
-    clash->gap = ClosestPair(a_.open_posed(), b_.open_posed(),
-                             run_.Alone<ClosestPairOptions>());
+    clash->gap = FindClosestPair(a_.open_posed(), b_.open_posed(), {}, run_);
   }
   if (clash->thickness.lower == 0 && clash->gap) {
     clash->center = clash->gap->on_a;

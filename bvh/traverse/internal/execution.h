@@ -138,6 +138,14 @@ auto WithRunOptions(const RunOptions& options, Call call) {
   return result;
 }
 
+// Returns `query`, the status of the query's arguments, if it is an error.
+template <typename Call>
+auto WithRunOptions(const RunOptions& options, absl::Status query, Call call) {
+  using Return = decltype(WithRunOptions(options, call));
+  if (!query.ok()) return Return(std::move(query));
+  return WithRunOptions(options, std::move(call));
+}
+
 }  // namespace orbox
 
 #endif  // ORBOX_BVH_TRAVERSE_INTERNAL_EXECUTION_H_

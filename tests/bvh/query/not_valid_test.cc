@@ -61,8 +61,7 @@ TEST(NotValidDeathTest, LargestDistances) {
   const auto visit = [](const auto&) { return Visit::kContinue; };
   for (const double bad : {-1.0, kNan}) {
     const QueryOptions far{.max_distance = bad};
-    const SelfOptions self{.max_distance = bad};
-    const ClosestPairOptions closest{.max_distance = bad};
+    const ClosestPairQuery closest{.max_distance = bad};
     const Vec3 p{0.5, 0.5, 0.5};
     ExpectEnds({
         {kLimit, [&] { ClosestPoint(tree, p, far); }},
@@ -83,12 +82,8 @@ TEST(NotValidDeathTest, LargestDistances) {
         {kLimit, [&] { ClosestHit(tree, moving, far); }},
         {kLimit, [&] { AllHits(tree, moving, far); }},
         {kLimit, [&] { ClosestPair(tree, tree, closest); }},
-        {kLimit, [&] { AllClosestPairs(tree, tree, far); }},
-        {kLimit, [&] { ClosestPairWithError(tree, tree, {}, far); }},
-        {kLimit, [&] { AnySelfOverlap(tree, self); }},
-        {kLimit, [&] { AllSelfOverlaps(tree, self); }},
-        {kLimit, [&] { AnySelfWithin(tree, 1, self); }},
-        {kLimit, [&] { AllSelfWithin(tree, 1, self); }},
+        {kLimit, [&] { AllClosestPairs(tree, tree, closest); }},
+        {kLimit, [&] { ClosestPairWithError(tree, tree, {}, closest); }},
         {kLimit, [&] { RelationOfMeshes(tree, tree, far); }},
         {kLimit, [&] { PenetrationOf(tree, tree, far); }},
         {kLimit, [&] { AnyInteriorOverlap(tree, tree, far); }},

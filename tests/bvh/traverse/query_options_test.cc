@@ -12,7 +12,6 @@
 #include "orbox/bvh/query/pairs/closest_pair.h"
 #include "orbox/bvh/scene/scene_options.h"
 #include "orbox/bvh/solids/clash.h"
-#include "orbox/bvh/traverse/self_options.h"
 
 // A user's compiler warns of members of an aggregate that a designated
 // initializer leaves out, unless the struct has initializers for them.
@@ -25,9 +24,8 @@ namespace {
 TEST(QueryOptionsTest, OneMemberMayBeNamedAlone) {
   EXPECT_EQ(RunOptions{.threads = 4}.threads, 4);
   EXPECT_EQ(QueryOptions{.threads = 4}.threads, 4);
-  EXPECT_EQ(SelfOptions{.threads = 4}.threads, 4);
   EXPECT_EQ(SceneOptions{.threads = 4}.threads, 4);
-  EXPECT_EQ(ClosestPairOptions{.threads = 4}.threads, 4);
+  EXPECT_EQ(ClosestPairQuery{.max_distance = 4}.max_distance, 4);
   EXPECT_EQ(WindingOptions{.threads = 4}.threads, 4);
   EXPECT_EQ(HausdorffOptions{.threads = 4}.threads, 4);
   EXPECT_EQ(ClashOptions{.threads = 4}.threads, 4);

@@ -36,8 +36,9 @@ bool IsCloser(const CloseBodies& x, const CloseBodies& y) {
 CloseBodies DistanceOf(const Scene& scene, const BodyPair& pair,
                        TraversalStatistics* statistics) {
   return {pair.a, pair.b,
-          *ClosestPair(scene.body(pair.a), scene.body(pair.b),
-                       {.statistics = statistics})};
+          *ClosestPair(scene.body(pair.a), scene.body(pair.b), {},
+                       {.statistics = statistics})
+               .value()};
 }
 
 // Returns the pair with the closest bounds among neighbours along the x axis.
@@ -73,8 +74,9 @@ CloseBodies ClosestOf(const Scene& scene, CloseBodies best,
     if (gap > best.nearest.distance) break;
     const std::optional<Witness> nearest =
         ClosestPair(scene.body(pair.a), scene.body(pair.b),
-                    {.max_distance = AboveRounded(best.nearest.distance),
-                     .statistics = statistics});
+                    {.max_distance = AboveRounded(best.nearest.distance)},
+                    {.statistics = statistics})
+            .value();
     if (!nearest.has_value()) continue;
     const CloseBodies found{pair.a, pair.b, *nearest};
     if (IsCloser(found, best)) best = found;

@@ -110,9 +110,11 @@ struct ClearanceParameters {
              TraversalStatistics* statistics) const {
     if (absl::Status s = CheckPairsFit(a, b); !s.ok()) return {.status = s};
     Answer answer;
-    const Witness nearest = *ClosestPair(a, b, {.statistics = statistics});
-    answer.nearest = Global(nearest);
-    if (wants_bounds) answer.bounds = BoundsOfDistance(a, b, nearest);
+    const absl::StatusOr<std::optional<Witness>> nearest =
+        ClosestPair(a, b, {}, {.statistics = statistics});
+    if (!nearest.ok()) return {.status = nearest.status()};
+    answer.nearest = Global(**nearest);
+    if (wants_bounds) answer.bounds = BoundsOfDistance(a, b, **nearest);
     if (wants_relation) {
       answer.relation = relation->Of(a, b, answer.intersects(), statistics);
     }

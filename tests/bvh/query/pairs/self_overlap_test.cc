@@ -87,9 +87,9 @@ void Check(const Mesh& mesh) {
     EXPECT_EQ(AllSelfOverlaps(tree), truth.by_position);
     EXPECT_EQ(AnySelfOverlap(tree), !truth.by_position.empty());
     EXPECT_EQ(
-        AllSelfOverlaps(tree, {.shared_corners = SharedCorners::kByIndex}),
+        AllSelfOverlaps(tree, SharedCorners::kByIndex),
         truth.by_index);
-    EXPECT_EQ(AnySelfOverlap(tree, {.shared_corners = SharedCorners::kByIndex}),
+    EXPECT_EQ(AnySelfOverlap(tree, SharedCorners::kByIndex),
               !truth.by_index.empty());
   }
 }
@@ -118,12 +118,12 @@ TEST(SelfOverlapTest, ASurfaceDoesNotMeetItself) {
     const Tree tree = trees::Make(mesh);
     EXPECT_FALSE(AnySelfOverlap(tree));
     EXPECT_FALSE(
-        AnySelfOverlap(tree, {.shared_corners = SharedCorners::kByIndex}));
+        AnySelfOverlap(tree, SharedCorners::kByIndex));
     // Without indices, neighbours still share positions.
     const Tree unwelded = trees::Make(Unwelded(mesh));
     EXPECT_FALSE(AnySelfOverlap(unwelded));
     EXPECT_TRUE(
-        AnySelfOverlap(unwelded, {.shared_corners = SharedCorners::kByIndex}));
+        AnySelfOverlap(unwelded, SharedCorners::kByIndex));
   }
 }
 
@@ -198,7 +198,7 @@ TEST(SelfOverlapTest, OrderScaleAndPlaceOfTheMeshDoNotMatter) {
 TEST(SelfOverlapTest, TheVisitorSeesEachPairOnceAndStops) {
   const Tree tree = trees::Make(meshes::Soup(120, 0.5));
   std::vector<TrianglePair> seen;
-  VisitSelfOverlaps(tree, [&](TrianglePair pair) {
+  VisitSelfOverlaps(tree, {}, [&](TrianglePair pair) {
     EXPECT_LT(pair.a, pair.b);
     seen.push_back(pair);
     return Visit::kContinue;
@@ -207,7 +207,7 @@ TEST(SelfOverlapTest, TheVisitorSeesEachPairOnceAndStops) {
   EXPECT_EQ(std::adjacent_find(seen.begin(), seen.end()), seen.end());
   EXPECT_EQ(seen, AllSelfOverlaps(tree));
   int calls = 0;
-  VisitSelfOverlaps(tree, [&](TrianglePair) {
+  VisitSelfOverlaps(tree, {}, [&](TrianglePair) {
     return ++calls == 3 ? Visit::kStop : Visit::kContinue;
   });
   EXPECT_EQ(calls, 3);
@@ -222,7 +222,7 @@ TEST(SelfOverlapTest, EveryInstructionSetAgreesToTheLastCount) {
     SetInstructionSet(SupportedInstructionSets().front());
     const std::vector<TrianglePair> pairs = AllSelfOverlaps(
         tree,
-        {.shared_corners = SharedCorners::kByPosition, .statistics = &first});
+        {}, {.statistics = &first}).value();
     EXPECT_EQ(first.settled_by_float + first.settled_by_double +
                   first.settled_by_expansion + first.settled_by_exact,
               first.triangle_tests);
@@ -230,8 +230,7 @@ TEST(SelfOverlapTest, EveryInstructionSetAgreesToTheLastCount) {
     trees::OnEachInstructionSet([&] {
       TraversalStatistics statistics;
       EXPECT_EQ(
-          AllSelfOverlaps(tree, {.shared_corners = SharedCorners::kByPosition,
-                                 .statistics = &statistics}),
+          AllSelfOverlaps(tree, {}, {.statistics = &statistics}).value(),
           pairs);
       EXPECT_EQ(statistics, first);
     });

@@ -47,10 +47,10 @@ void Check(const Mesh& mesh, double distance) {
     for (const trees::Named& variant : trees::Variants(mesh)) {
       SCOPED_TRACE(variant.name);
       EXPECT_EQ(
-          AllSelfWithin(variant.tree, distance, {.shared_corners = shared}),
+          AllSelfWithin(variant.tree, distance, shared),
           truth);
       EXPECT_EQ(
-          AnySelfWithin(variant.tree, distance, {.shared_corners = shared}),
+          AnySelfWithin(variant.tree, distance, shared),
           !truth.empty());
     }
   }
@@ -144,7 +144,7 @@ TEST(SelfWithinTest, OddDistances) {
 TEST(SelfWithinTest, TheVisitorMayStop) {
   const Tree tree = trees::Make(meshes::Soup(200, 0.2));
   int calls = 0;
-  VisitSelfWithin(tree, 0.1, [&](const PairDistance& p) {
+  VisitSelfWithin(tree, 0.1, {}, [&](const PairDistance& p) {
     EXPECT_LT(p.triangles.a, p.triangles.b);
     return ++calls == 3 ? Visit::kStop : Visit::kContinue;
   });
@@ -156,8 +156,7 @@ TEST(SelfWithinTest, CountingChangesNothingAndAddsUp) {
   TraversalStatistics statistics;
   const std::vector<PairDistance> pairs =
       AllSelfWithin(tree, 0.1,
-                    {.shared_corners = SharedCorners::kByPosition,
-                     .statistics = &statistics});
+                    {}, {.statistics = &statistics}).value();
   EXPECT_EQ(pairs, AllSelfWithin(tree, 0.1));
   EXPECT_GT(statistics.Total().volume_tests, 0u);
   EXPECT_GT(statistics.triangle_tests, pairs.size());
