@@ -202,11 +202,14 @@ constexpr Work kWorks[] = {
      }},
     {"distance of meshes, near", CountOfPairs<&P::nearly_meeting>,
      [](const Q& q, size_t i, S* s) {
-       ClosestPair(Posed<&P::nearly_meeting>(q, i), q.pairs.b, {}, {.statistics = s}).value();
+       ClosestPair(Posed<&P::nearly_meeting>(q, i), q.pairs.b, {},
+                   {.statistics = s})
+           .value();
      }},
     {"distance of meshes, far", CountOfPairs<&P::apart>,
      [](const Q& q, size_t i, S* s) {
-       ClosestPair(Posed<&P::apart>(q, i), q.pairs.b, {}, {.statistics = s}).value();
+       ClosestPair(Posed<&P::apart>(q, i), q.pairs.b, {}, {.statistics = s})
+           .value();
      }},
 };
 

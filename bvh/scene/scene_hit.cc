@@ -6,7 +6,9 @@
 #include <cmath>
 #include <tuple>
 
-#include "orbox/bvh/query/rays/internal/visited.h"
+#include "orbox/bvh/query/internal/check_query.h"
+#include "orbox/bvh/query/internal/collectors.h"
+#include "orbox/bvh/query/rays/internal/ray_search.h"
 #include "orbox/bvh/scene/internal/scene_batch.h"
 #include "orbox/bvh/scene/internal/scene_query.h"
 #include "orbox/bvh/traverse/internal/execution.h"
@@ -20,16 +22,12 @@ namespace {
 // entry. `visit` returns the largest t that is still relevant. A negative t
 // ends the search.
 template <typename VisitBody>
-void VisitBodies(const Scene& scene, const Ray& ray,
-                 const SceneOptions& options, VisitBody visit) {
-  RequireUpToDate(scene);
-  const Execution run(options);
-  run.RequireValid();
-  Require(CheckQuery(ray));
-  double limit = run.max_distance();
+void VisitBodies(const Scene& scene, const Ray& ray, const BodyLimits& limits,
+                 const Execution& run, VisitBody visit) {
+  double limit = limits.max_distance;
   scene.broad_phase().VisitAlong(ray, limit, [&](BodyId id, double) {
     run.CheckCancelled();
-    if (limit >= 0 && id != options.except) limit = visit(id);
+    if (limit >= 0 && id != limits.except) limit = visit(id);
     return limit;
   });
 }
@@ -54,6 +52,66 @@ bool IsBefore(const Scene& scene, const Ray& ray, const BodyHit& x,
   return std::tie(x.body, x.hit.triangle) < std::tie(y.body, y.hit.triangle);
 }
 
+bool FindAnyHit(const Scene& scene, const Ray& ray, const BodyLimits& limits,
+                const Execution& run) {
+  bool is_any = false;
+  VisitBodies(scene, ray, limits, run, [&](BodyId id) {
+    AnySink<uint32_t> sink;
+    FeedHits(scene.body(id), InBody(ray, id), limits.max_distance, sink, run);
+    is_any = sink.is_any();
+    return is_any ? -1 : limits.max_distance;
+  });
+  return is_any;
+}
+
+std::optional<BodyHit> FindClosestHit(const Scene& scene, const Ray& ray,
+                                      const BodyLimits& limits,
+                                      const Execution& run) {
+  std::optional<BodyHit> best;
+  double limit = limits.max_distance;
+  VisitBodies(scene, ray, limits, run, [&](BodyId id) {
+    if (const auto hit =
+            FirstHit(scene.body(id), InBody(ray, id), limit, run)) {
+      const BodyHit found{id, *hit};
+      if (!best || IsBefore(scene, ray, found, *best)) best = found;
+    }
+    // The exact t of an earlier hit may be slightly above this t and round to
+    // it.
+    if (best) {
+      limit =
+          std::min(limits.max_distance, std::nextafter(best->hit.t, kInfinity));
+    }
+    return limit;
+  });
+  return best;
+}
+
+std::vector<BodyHit> FindHits(const Scene& scene, const Ray& ray,
+                              const BodyLimits& limits, const Execution& run) {
+  std::vector<BodyHit> hits;
+  VisitBodies(scene, ray, limits, run, [&](BodyId id) {
+    const auto add = [&](const RayHit& hit) {
+      hits.push_back({id, hit});
+      return Visit::kContinue;
+    };
+    FeedHits(scene.body(id), InBody(ray, id), limits.max_distance, add, run);
+    return limits.max_distance;
+  });
+  std::sort(hits.begin(), hits.end(), [&](const BodyHit& x, const BodyHit& y) {
+    return IsBefore(scene, ray, x, y);
+  });
+  return hits;
+}
+
+absl::Status CheckLimit(const BodyLimits& limits) {
+  return CheckDistance("max_distance", limits.max_distance);
+}
+
+absl::Status CheckRay(const Ray& ray, const BodyLimits& limits) {
+  const absl::Status status = CheckQuery(ray);
+  return status.ok() ? CheckLimit(limits) : status;
+}
+
 // Returns the positions of the rays, for the order of batches.
 auto PositionsOf(std::span<const Ray> rays) {
   return [rays](size_t i) { return rays[i].origin; };
@@ -61,98 +119,86 @@ auto PositionsOf(std::span<const Ray> rays) {
 
 }  // namespace
 
-bool AnyHit(const Scene& scene, const Ray& ray, const SceneOptions& options) {
-  return AnyVisited(
-      [&](auto visitor) { VisitHits(scene, ray, visitor, options); });
+bool AnyHit(const Scene& scene, const Ray& ray, const BodyLimits& limits) {
+  return RunPlain(scene, CheckRay(ray, limits), [&](const Execution& run) {
+    return FindAnyHit(scene, ray, limits, run);
+  });
 }
 
-size_t CountHits(const Scene& scene, const Ray& ray,
-                 const SceneOptions& options) {
-  return CountVisited(
-      [&](auto visitor) { VisitHits(scene, ray, visitor, options); });
+absl::StatusOr<bool> AnyHit(const Scene& scene, const Ray& ray,
+                            const BodyLimits& limits,
+                            const RunOptions& options) {
+  return RunWith(options, scene, CheckRay(ray, limits),
+                 [&](const Execution& run) {
+                   return FindAnyHit(scene, ray, limits, run);
+                 });
 }
 
 std::optional<BodyHit> ClosestHit(const Scene& scene, const Ray& ray,
-                                  const SceneOptions& options) {
-  const Execution run(options);
-  std::optional<BodyHit> best;
-  double limit = options.max_distance;
-  VisitBodies(scene, ray, options, [&](BodyId id) {
-    if (const auto hit =
-            ClosestHit(scene.body(id), InBody(ray, id), run.Alone(limit))) {
-      const BodyHit found{id, *hit};
-      if (!best || IsBefore(scene, ray, found, *best)) best = found;
-    }
-    // The exact t of an earlier hit may be slightly above this t and round to
-    // it.
-    if (best) {
-      limit = std::min(options.max_distance,
-                       std::nextafter(best->hit.t, kInfinity));
-    }
-    return limit;
+                                  const BodyLimits& limits) {
+  return RunPlain(scene, CheckRay(ray, limits), [&](const Execution& run) {
+    return FindClosestHit(scene, ray, limits, run);
   });
-  return best;
+}
+
+absl::StatusOr<std::optional<BodyHit>> ClosestHit(const Scene& scene,
+                                                  const Ray& ray,
+                                                  const BodyLimits& limits,
+                                                  const RunOptions& options) {
+  return RunWith(options, scene, CheckRay(ray, limits),
+                 [&](const Execution& run) {
+                   return FindClosestHit(scene, ray, limits, run);
+                 });
 }
 
 std::vector<BodyHit> AllHits(const Scene& scene, const Ray& ray,
-                             const SceneOptions& options) {
-  auto hits = AllVisited<BodyHit>(
-      [&](auto visitor) { VisitHits(scene, ray, visitor, options); });
-  std::sort(hits.begin(), hits.end(), [&](const BodyHit& x, const BodyHit& y) {
-    return IsBefore(scene, ray, x, y);
+                             const BodyLimits& limits) {
+  return RunPlain(scene, CheckRay(ray, limits), [&](const Execution& run) {
+    return FindHits(scene, ray, limits, run);
   });
-  return hits;
 }
 
-void VisitHits(const Scene& scene, const Ray& ray, BodyHitVisitor visitor,
-               const SceneOptions& options) {
-  const Execution run(options);
-  const QueryOptions alone = run.Alone(options.max_distance);
-  VisitBodies(scene, ray, options, [&](BodyId id) {
-    Visit next = Visit::kContinue;
-    VisitHits(
-        scene.body(id), InBody(ray, id),
-        [&](const RayHit& hit) {
-          next = visitor({id, hit});
-          return next;
-        },
-        alone);
-    return next == Visit::kStop ? -1 : options.max_distance;
-  });
+absl::StatusOr<std::vector<BodyHit>> AllHits(const Scene& scene, const Ray& ray,
+                                             const BodyLimits& limits,
+                                             const RunOptions& options) {
+  return RunWith(
+      options, scene, CheckRay(ray, limits),
+      [&](const Execution& run) { return FindHits(scene, ray, limits, run); });
 }
 
 absl::StatusOr<std::vector<uint8_t>> AnyHit(const Scene& scene,
                                             std::span<const Ray> rays,
-                                            const SceneOptions& options) {
+                                            const BodyLimits& limits,
+                                            const RunOptions& options) {
+  if (absl::Status s = CheckLimit(limits); !s.ok()) return s;
   return SceneBatch(scene, rays, options)
       .RunEach<uint8_t>(PositionsOf(rays),
-                        [](const auto&... args) { return AnyHit(args...); });
-}
-
-absl::StatusOr<std::vector<size_t>> CountHits(const Scene& scene,
-                                              std::span<const Ray> rays,
-                                              const SceneOptions& options) {
-  return SceneBatch(scene, rays, options)
-      .RunEach<size_t>(PositionsOf(rays),
-                       [](const auto&... args) { return CountHits(args...); });
+                        [&](const Ray& ray, const Execution& run) {
+                          return FindAnyHit(scene, ray, limits, run);
+                        });
 }
 
 absl::StatusOr<std::vector<std::optional<BodyHit>>> ClosestHit(
-    const Scene& scene, std::span<const Ray> rays,
-    const SceneOptions& options) {
+    const Scene& scene, std::span<const Ray> rays, const BodyLimits& limits,
+    const RunOptions& options) {
+  if (absl::Status s = CheckLimit(limits); !s.ok()) return s;
   return SceneBatch(scene, rays, options)
       .RunEach<std::optional<BodyHit>>(
-          PositionsOf(rays),
-          [](const auto&... args) { return ClosestHit(args...); });
+          PositionsOf(rays), [&](const Ray& ray, const Execution& run) {
+            return FindClosestHit(scene, ray, limits, run);
+          });
 }
 
 absl::StatusOr<Lists<BodyHit>> AllHits(const Scene& scene,
                                        std::span<const Ray> rays,
-                                       const SceneOptions& options) {
+                                       const BodyLimits& limits,
+                                       const RunOptions& options) {
+  if (absl::Status s = CheckLimit(limits); !s.ok()) return s;
   return SceneBatch(scene, rays, options)
-      .CollectEach<BodyHit>(PositionsOf(rays), [](const auto&... args) {
-        return AllHits(args...);
-      });
+      .CollectEach<BodyHit>(PositionsOf(rays),
+                            [&](const Ray& ray, const Execution& run) {
+                              return FindHits(scene, ray, limits, run);
+                            });
 }
 
 }  // namespace orbox

@@ -52,14 +52,6 @@ auto RunOnPair(const PosedTree& a, const PosedTree& b, const CallOptions& run,
   return RunOnPair(a, b, run, QueryOptions(), call);
 }
 
-// Runs a query of pairs that takes run options only.
-template <typename Question>
-auto ValueOnPair(const PosedTree& a, const PosedTree& b, const CallOptions& run,
-                 const Question& call,
-                 size_t watched_above = kWatchedTriangles) {
-  return ValueOf(RunOnPair(a, b, run, RunOptions(), call, watched_above));
-}
-
 // Not watched, because the query is too short.
 bool Overlap(const PosedTree& a, const PosedTree& b, const CallOptions& run) {
   return ValueOf([&] {
@@ -134,8 +126,7 @@ Answer Distance(const PosedTree& a, const PosedTree& b, double max_distance,
   return NumpyRowOrMissing(ValueOnPair(
       a, b, run,
       [&](const RunOptions& options) {
-        return ClosestPair(a, b,
-                           {.max_distance = max_distance, .guess = guess},
+        return ClosestPair(a, b, {.max_distance = max_distance, .guess = guess},
                            options);
       },
       kWatchedDistance));
@@ -205,9 +196,8 @@ std::string Relation(const PosedTree& a, const PosedTree& b, bool by_parity,
 
 Answer Penetrates(const PosedTree& a, const PosedTree& b, bool by_parity,
                   const CallOptions& run) {
-  return NumpyRow(RunOnPair(a, b, run, [&](QueryOptions options) {
-    options.inside = RuleOf(by_parity);
-    return PenetrationOf(a, b, options);
+  return NumpyRow(ValueOnPair(a, b, run, [&](const RunOptions& options) {
+    return PenetrationOf(a, b, RuleOf(by_parity), options);
   }));
 }
 

@@ -9,6 +9,7 @@
 #include "orbox/bvh/scene/scene_overlap.h"
 #include "orbox/bvh/scene/scene_within.h"
 #include "orbox/bvh/solids/scene_clash.h"
+#include "orbox/overlap/base/internal/infinity.h"
 #include "tools/python/clash.h"
 #include "tools/python/pairs.h"
 #include "tools/python/scene.h"
@@ -33,30 +34,30 @@ Answer NumpyBodyLists(const BodyPairLists<Pair>& lists) {
 }
 
 Answer Overlaps(SharedScene& scene, const CallOptions& run) {
-  return NumpyColumns(RunOnScene(scene, run, QueryOptions(),
-                                 [](const Scene& s, const auto& options) {
-                                   return AllOverlaps(s, options);
-                                 }));
+  return NumpyColumns(
+      ValueOnScene(scene, run, [](const Scene& s, const RunOptions& options) {
+        return AllOverlaps(s, options);
+      }));
 }
 
 Answer OverlappingFaces(SharedScene& scene, const CallOptions& run) {
-  return NumpyBodyLists(RunOnScene(scene, run, QueryOptions(),
-                                   [](const Scene& s, const auto& options) {
-                                     return AllOverlappingTriangles(s, options);
-                                   }));
+  return NumpyBodyLists(
+      ValueOnScene(scene, run, [](const Scene& s, const RunOptions& options) {
+        return AllOverlappingTriangles(s, options);
+      }));
 }
 
 Answer Within(SharedScene& scene, double distance, const CallOptions& run) {
-  return NumpyColumns(RunOnScene(scene, run, QueryOptions(),
-                                 [&](const Scene& s, const auto& options) {
-                                   return AllWithin(s, distance, options);
-                                 }));
+  return NumpyColumns(
+      ValueOnScene(scene, run, [&](const Scene& s, const RunOptions& options) {
+        return AllWithin(s, distance, options);
+      }));
 }
 
 Answer FacesWithin(SharedScene& scene, double distance,
                    const CallOptions& run) {
-  return NumpyBodyLists(RunOnScene(
-      scene, run, QueryOptions(), [&](const Scene& s, const auto& options) {
+  return NumpyBodyLists(
+      ValueOnScene(scene, run, [&](const Scene& s, const RunOptions& options) {
         return AllTrianglesWithin(s, distance, options);
       }));
 }
@@ -65,18 +66,18 @@ Answer FacesWithin(SharedScene& scene, double distance,
 nb::tuple Clashes(SharedScene& scene, const ClashOptions& wanted,
                   const CallOptions& run) {
   FoundClashes found{
-      RunOnScene(scene, run, wanted, [](const Scene& s, const auto& options) {
-        return AllClashes(s, options);
+      ValueOnScene(scene, run, [&](const Scene& s, const RunOptions& options) {
+        return AllClashes(s, wanted, options);
       })};
   const Answer columns = NumpyColumns(found.clashes);
   return nb::make_tuple(std::move(found), columns);
 }
 
 Answer ClosestBodies(SharedScene& scene, const CallOptions& run) {
-  return NumpyRow(RunOnScene(scene, run, QueryOptions(),
-                             [](const Scene& s, const auto& options) {
-                               return ClosestPair(s, options);
-                             }));
+  return NumpyRow(
+      ValueOnScene(scene, run, [](const Scene& s, const RunOptions& options) {
+        return ClosestPair(s, kInfinity, options);
+      }));
 }
 
 }  // namespace

@@ -79,23 +79,20 @@ SharedCorners SharedBy(bool index) {
 
 template <typename Question>
 auto RunOnSelf(const Tree& tree, const CallOptions& run, const Question& call) {
-  return ValueOf(RunQuery(run,
-                          tree.mesh().triangle_count() > kWatchedTriangles,
+  return ValueOf(RunQuery(run, tree.mesh().triangle_count() > kWatchedTriangles,
                           RunOptions(), call));
 }
 
 Answer SelfOverlaps(const Tree& tree, bool by_index, const CallOptions& run) {
-  return NumpyColumns(
-      RunOnSelf(tree, run, [&](const RunOptions& options) {
-        return AllSelfOverlaps(tree, SharedBy(by_index), options);
-      }));
+  return NumpyColumns(RunOnSelf(tree, run, [&](const RunOptions& options) {
+    return AllSelfOverlaps(tree, SharedBy(by_index), options);
+  }));
 }
 
 Answer SelfContacts(const Tree& tree, bool by_index, const CallOptions& run) {
-  return NumpyColumns(
-      RunOnSelf(tree, run, [&](const RunOptions& options) {
-        return AllSelfContacts(tree, SharedBy(by_index), options);
-      }));
+  return NumpyColumns(RunOnSelf(tree, run, [&](const RunOptions& options) {
+    return AllSelfContacts(tree, SharedBy(by_index), options);
+  }));
 }
 
 // Returns the names of the kinds of contacts, by their numbers.
@@ -115,10 +112,9 @@ bool SelfOverlap(const Tree& tree, bool by_index, const CallOptions& run) {
 
 Answer SelfWithin(const Tree& tree, bool by_index, double distance,
                   const CallOptions& run) {
-  return NumpyColumns(
-      RunOnSelf(tree, run, [&](const RunOptions& options) {
-        return AllSelfWithin(tree, distance, SharedBy(by_index), options);
-      }));
+  return NumpyColumns(RunOnSelf(tree, run, [&](const RunOptions& options) {
+    return AllSelfWithin(tree, distance, SharedBy(by_index), options);
+  }));
 }
 
 }  // namespace

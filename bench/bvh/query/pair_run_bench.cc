@@ -60,9 +60,7 @@ void BM_SelfIntersections(benchmark::State& state) {
   Run(
       state, [] { return AllSelfOverlaps(Knot()); },
       [](const RunOptions& options) {
-        return AllSelfOverlaps(
-            Knot(), {}, options)
-            .value();
+        return AllSelfOverlaps(Knot(), {}, options).value();
       });
 }
 
@@ -71,9 +69,7 @@ void BM_SelfIntersectionsOfASoup(benchmark::State& state) {
   Run(
       state, [] { return AllSelfOverlaps(soup); },
       [](const RunOptions& options) {
-        return AllSelfOverlaps(
-            soup, {}, options)
-            .value();
+        return AllSelfOverlaps(soup, {}, options).value();
       });
 }
 

@@ -85,9 +85,8 @@ class ChunkSource {
       if (least == 0 || gap > AboveRounded(least)) break;
       const absl::StatusOr<Chunk> chunk = target_.Load(c);
       if (!chunk.ok()) return chunk.status();
-      const auto witness =
-          FindClosestPair(triangle, chunk->tree,
-                          {.max_distance = AboveRounded(least)}, watch);
+      const auto witness = FindClosestPair(
+          triangle, chunk->tree, {.max_distance = AboveRounded(least)}, watch);
       if (witness) least = std::min(least, witness->distance);
     }
     return least;

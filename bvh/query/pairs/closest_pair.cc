@@ -104,19 +104,17 @@ std::optional<BoundedDistance> ClosestPairWithError(
 absl::StatusOr<std::optional<Witness>> ClosestPair(
     const PosedTree& a, const PosedTree& b, const ClosestPairQuery& query,
     const RunOptions& options) {
-  return WithRunOptions(options, CheckQuery(a.tree(), b.tree(), query),
-                        [&](const Execution& run) {
-                          return FindClosestPair(a, b, query, run);
-                        });
+  return WithRunOptions(
+      options, CheckQuery(a.tree(), b.tree(), query),
+      [&](const Execution& run) { return FindClosestPair(a, b, query, run); });
 }
 
 absl::StatusOr<std::vector<TrianglePair>> AllClosestPairs(
     const PosedTree& a, const PosedTree& b, const ClosestPairQuery& query,
     const RunOptions& options) {
-  return WithRunOptions(options, CheckQuery(a.tree(), b.tree(), query),
-                        [&](const Execution& run) {
-                          return FindAllClosest(a, b, query, run);
-                        });
+  return WithRunOptions(
+      options, CheckQuery(a.tree(), b.tree(), query),
+      [&](const Execution& run) { return FindAllClosest(a, b, query, run); });
 }
 
 absl::StatusOr<std::optional<BoundedDistance>> ClosestPairWithError(

@@ -6,9 +6,9 @@
 //   bool broken = AnySelfOverlap(tree);
 //   std::vector<TrianglePair> pairs = AllSelfOverlaps(tree);   // a < b
 //   pairs = AllSelfOverlaps(tree, SharedCorners::kByIndex);
-//   auto found = AllSelfOverlaps(tree, SharedCorners::kByIndex, {.threads = 4});
-//   if (!found.ok()) return found.status();
-//   for (const SelfContact& c : AllSelfContacts(tree)) {
+//   auto found = AllSelfOverlaps(tree, SharedCorners::kByIndex, {.threads =
+//   4}); if (!found.ok()) return found.status(); for (const SelfContact& c :
+//   AllSelfContacts(tree)) {
 //     if (c.kind == ContactKind::kFolded) use(c.triangles);
 //   }
 //

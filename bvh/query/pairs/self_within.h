@@ -48,9 +48,9 @@ ORBOX_EXPORT absl::StatusOr<bool> AnySelfWithin(const Tree& tree,
                                                 SharedCorners shared,
                                                 const RunOptions& options);
 
-ORBOX_EXPORT size_t CountSelfWithin(
-    const Tree& tree, double distance,
-    SharedCorners shared = SharedCorners::kByPosition);
+ORBOX_EXPORT size_t
+CountSelfWithin(const Tree& tree, double distance,
+                SharedCorners shared = SharedCorners::kByPosition);
 ORBOX_EXPORT absl::StatusOr<size_t> CountSelfWithin(const Tree& tree,
                                                     double distance,
                                                     SharedCorners shared,

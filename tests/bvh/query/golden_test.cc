@@ -135,8 +135,7 @@ void NearItself(const Case& c, Hash& hash) {
        {SharedCorners::kByPosition, SharedCorners::kByIndex}) {
     for (const double distance : {0.0, 0.0625, 0.3}) {
       hash.Add(AllSelfWithin(c.a, distance, shared));
-      hash.Add(
-          uint64_t{AnySelfWithin(c.b, distance, shared)});
+      hash.Add(uint64_t{AnySelfWithin(c.b, distance, shared)});
     }
   }
 }

@@ -295,9 +295,12 @@ TEST(LongQueriesTest, Pairs) {
       OfPair("all self overlaps",
              [&](const Options& o) { return AllSelfOverlaps(fence, {}, o); }),
       OfPair("count self within",
-             [&](const Options& o) { return CountSelfWithin(fence, near, {}, o); }),
-      OfPair("all self within",
-             [&](const Options& o) { return AllSelfWithin(fence, near, {}, o); })};
+             [&](const Options& o) {
+               return CountSelfWithin(fence, near, {}, o);
+             }),
+      OfPair("all self within", [&](const Options& o) {
+        return AllSelfWithin(fence, near, {}, o);
+      })};
   for (const Batch& batch : batches) {
     SCOPED_TRACE(batch.name);
     ExpectEndsFromInside(batch, long_queries::Shares::kOwn);

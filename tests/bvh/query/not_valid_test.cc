@@ -25,10 +25,6 @@
 #include "orbox/bvh/query/rays/ray_hit.h"
 #include "orbox/bvh/query/rays/sweep_hit.h"
 #include "orbox/bvh/query/regions/region_overlap.h"
-#include "orbox/bvh/solids/clash.h"
-#include "orbox/bvh/solids/interior_overlap.h"
-#include "orbox/bvh/solids/penetration.h"
-#include "orbox/bvh/solids/shared_region.h"
 #include "tests/support/meshes.h"
 #include "tests/support/special_numbers.h"
 #include "tests/support/trees.h"
@@ -85,11 +81,6 @@ TEST(NotValidDeathTest, LargestDistances) {
         {kLimit, [&] { AllClosestPairs(tree, tree, closest); }},
         {kLimit, [&] { ClosestPairWithError(tree, tree, {}, closest); }},
         {kLimit, [&] { RelationOfMeshes(tree, tree, far); }},
-        {kLimit, [&] { PenetrationOf(tree, tree, far); }},
-        {kLimit, [&] { AnyInteriorOverlap(tree, tree, far); }},
-        {kLimit, [&] { ThicknessOfShared(tree, tree, {}, far); }},
-        {kLimit, [&] { VolumeOfShared(tree, tree, {}, far); }},
-        {kLimit, [&] { ClashOf(tree, tree, {.max_distance = bad}); }},
     });
   }
 }

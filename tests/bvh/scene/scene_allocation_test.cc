@@ -187,16 +187,18 @@ TEST_F(SceneAllocationTest, Clashes) {
     ASSERT_TRUE(scene.Add(box, Pose::Translation({x, 0.25, 0})).ok());
   }
   scene.Update();
-  ClashOptions options{.tolerance = 0.01};
-  const size_t expected = CountClashes(scene, options);
-  EXPECT_EQ(expected, 2u);
+  const ClashOptions options{.tolerance = 0.01, .clearance = 1};
+  const size_t expected = AllClashes(scene, options).size();
+  EXPECT_EQ(expected, 3u);
   for (const FailingThreads which :
        {FailingThreads::kThisOne, FailingThreads::kAny}) {
-    options.threads = which == FailingThreads::kThisOne ? 1 : 2;
-    EXPECT_GT(ThrowAtEachAllocation([&] { AllClashes(scene, options); }, which),
+    const RunOptions run{.threads = which == FailingThreads::kThisOne ? 1 : 2};
+    EXPECT_GT(FailEachAllocation(
+                  [&] { return AllClashes(scene, options, run).status(); },
+                  which, "memory"),
               0u);
   }
-  EXPECT_EQ(CountClashes(scene, options), expected);
+  EXPECT_EQ(AllClashes(scene, options).size(), expected);
 }
 
 TEST_F(SceneAllocationTest, ProbesAndSearches) {
@@ -233,13 +235,13 @@ TEST_F(SceneAllocationTest, MotionsOfAPart) {
                 0u);
     }
   };
-  const SceneOptions options{.threads = 2};
+  const RunOptions options{.threads = 2};
   const std::span<const Pose> few = std::span(poses).first(30);
-  fail([&] { return AnyOverlap(scene_, ring_, poses, options); });
-  fail([&] { return AllOverlaps(scene_, ring_, few, options); });
-  fail([&] { return AnyWithin(scene_, ring_, few, 0.1, options); });
-  fail([&] { return AllWithin(scene_, ring_, few, 0.1, options); });
-  fail([&] { return ClosestPair(scene_, ring_, few, options); });
+  fail([&] { return AnyOverlap(scene_, ring_, poses, {}, options); });
+  fail([&] { return AllOverlaps(scene_, ring_, few, {}, options); });
+  fail([&] { return AnyWithin(scene_, ring_, few, 0.1, {}, options); });
+  fail([&] { return AllWithin(scene_, ring_, few, 0.1, {}, options); });
+  fail([&] { return ClosestPair(scene_, ring_, few, {}, options); });
 }
 
 // A tracker that fails at one frame, then succeeds there, against one that

@@ -183,8 +183,11 @@ TEST(StatisticsTest, PairsOfForcedKindsAreInTheirPlace) {
       TraversalStatistics all, all_swapped, nearest, nearest_swapped;
       EXPECT_EQ(AllOverlaps(a, b, {.statistics = &all}).value().size(),
                 AllOverlaps(b, a, {.statistics = &all_swapped}).value().size());
-      EXPECT_EQ(ClosestPair(a, b, {}, {.statistics = &nearest}).value()->distance,
-                ClosestPair(b, a, {}, {.statistics = &nearest_swapped}).value()->distance);
+      EXPECT_EQ(
+          ClosestPair(a, b, {}, {.statistics = &nearest}).value()->distance,
+          ClosestPair(b, a, {}, {.statistics = &nearest_swapped})
+              .value()
+              ->distance);
       ExpectPairsOf(all, kinds[i], kinds[j]);
       ExpectPairsOf(all_swapped, kinds[j], kinds[i]);
       ExpectPairsOf(nearest, kinds[i], kinds[j]);
@@ -204,9 +207,8 @@ TEST(StatisticsTest, PairsOfForcedKindsAreInTheirPlace) {
     }
   }
   TraversalStatistics self;
-  AllSelfOverlaps(
-      trees::Make(torus, Volumes::kObb),
-      {}, {.statistics = &self}).value();
+  AllSelfOverlaps(trees::Make(torus, Volumes::kObb), {}, {.statistics = &self})
+      .value();
   ExpectPairsOf(self, VolumeKind::kObb, VolumeKind::kObb);
   EXPECT_EQ(self.TotalOfPairs().tests,
             self.pairs[static_cast<size_t>(VolumeKind::kObb)]

@@ -427,8 +427,12 @@ TEST(DetailTreesTest, DetailTakesFewMoreStepsThanAlone) {
     TraversalStatistics gap_with;
     TraversalStatistics gap_without;
     const Pose apart = Pose::Translation({0.1, 0.05, 2.5});
-    ClosestPair(PosedTree::Create(tree, apart).value(), tree, {}, {.statistics = &gap_with}).value();
-    ClosestPair(PosedTree::Create(alone, apart).value(), alone, {}, {.statistics = &gap_without}).value();
+    ClosestPair(PosedTree::Create(tree, apart).value(), tree, {},
+                {.statistics = &gap_with})
+        .value();
+    ClosestPair(PosedTree::Create(alone, apart).value(), alone, {},
+                {.statistics = &gap_without})
+        .value();
     EXPECT_LT(Steps(gap_with), 3 * Steps(gap_without));
   }
 }

@@ -3,7 +3,9 @@
 #include "tools/orbox/clash/scene_frames.h"
 
 #include <algorithm>
+#include <limits>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -15,6 +17,7 @@
 #include "orbox/overlap/boxes/internal/box_arithmetic.h"
 #include "tools/orbox/base/text.h"
 #include "tools/orbox/commands/poses.h"
+#include "tools/orbox/commands/query_context.h"
 
 namespace orbox::cli {
 namespace {
@@ -138,7 +141,7 @@ struct SceneFrames::Data {
     return !parameters.within.has_value() && filter->wants_all() &&
            trees.size() > 1;
   }
-  ClashOptions Options(const QueryOptions& options) const;
+  ClashOptions Options() const;
 
   absl::StatusOr<std::unique_ptr<World>> WorldAt(size_t frame);
   std::vector<BodyPair> PairsOfMovers(const Scene& scene,
@@ -148,15 +151,12 @@ struct SceneFrames::Data {
 
 // Returns the options for the measures of a row. An error of 5 % is enough for
 // the comparison of pairs. FindThicknesses measures the worst ones again.
-ClashOptions SceneFrames::Data::Options(const QueryOptions& options) const {
+ClashOptions SceneFrames::Data::Options() const {
   ClashOptions clash_options = parameters.Options();
   clash_options.thickness = true;
   clash_options.volume = parameters.volume;
   clash_options.gap = true;
   clash_options.error.relative = 0.05;
-  clash_options.statistics = options.statistics;
-  clash_options.threads = options.threads;
-  clash_options.progress = options.progress;
   return clash_options;
 }
 
@@ -214,8 +214,12 @@ FrameAnswer SceneFrames::Data::Run(const Scene& scene,
   const auto ascending = [](const BodyClash& x, const BodyClash& y) {
     return std::pair(x.a, x.b) < std::pair(y.a, y.b);
   };
-  for (const BodyPairClash& found : AllClashes(
-           scene, PairsOfMovers(scene, parameters.reach()), Options(options))) {
+  const absl::StatusOr<std::vector<BodyPairClash>> clashes =
+      AllClashes(scene, PairsOfMovers(scene, parameters.reach()), Options(),
+                 RunOptionsOf(options));
+  answer.status = clashes.status();
+  if (!clashes.ok()) return answer;
+  for (const BodyPairClash& found : *clashes) {
     if (found.clash.kind == ClashKind::kApart) continue;
     answer.pairs.push_back({found.bodies.a, found.bodies.b, found.clash});
   }
@@ -297,12 +301,16 @@ absl::Status SceneFrames::RunOnStillBodies(const QueryOptions& options) {
     bodies.push_back(i);
   }
   scene.Update();
-  const ClashOptions clash_options = data_->Options(options);
+  const ClashOptions clash_options = data_->Options();
   std::vector<BodyPair> pairs = AllClashCandidates(scene, clash_options);
   std::erase_if(pairs, [&](const BodyPair& pair) {
     return !data_->filter->Wants(bodies[pair.a], bodies[pair.b]);
   });
-  for (const BodyPairClash& found : AllClashes(scene, pairs, clash_options)) {
+  const RunOptions run = RunOptionsOf(options);
+  const absl::StatusOr<std::vector<BodyPairClash>> clashes =
+      AllClashes(scene, pairs, clash_options, run);
+  if (!clashes.ok()) return clashes.status();
+  for (const BodyPairClash& found : *clashes) {
     if (found.clash.kind == ClashKind::kApart) continue;
     data_->still_pairs.push_back(
         {bodies[found.bodies.a], bodies[found.bodies.b], found.clash});
@@ -311,10 +319,12 @@ absl::Status SceneFrames::RunOnStillBodies(const QueryOptions& options) {
       bodies.size() < 2) {
     return absl::OkStatus();
   }
-  const BodyPairGap closest = *ClosestPair(
-      scene, {.statistics = options.statistics, .threads = options.threads});
-  data_->still_closest = {bodies[closest.bodies.a], bodies[closest.bodies.b],
-                          closest.gap};
+  constexpr double kAny = std::numeric_limits<double>::infinity();
+  const absl::StatusOr<std::optional<BodyPairGap>> closest =
+      ClosestPair(scene, kAny, run);
+  if (!closest.ok()) return closest.status();
+  const auto& [pair, gap] = **closest;
+  data_->still_closest = {bodies[pair.a], bodies[pair.b], gap};
   return absl::OkStatus();
 }
 

@@ -118,12 +118,14 @@ struct ClearanceParameters {
     if (wants_relation) {
       answer.relation = relation->Of(a, b, answer.intersects(), statistics);
     }
-    QueryOptions options = cores;
-    options.statistics = statistics;
-    options.inside = inside;
-    if (wants_depth) answer.depth = PenetrationOf(a, b, options);
-    if (!within.has_value()) return answer;
     const RunOptions run = RunOptionsOf(cores, statistics);
+    if (wants_depth) {
+      absl::StatusOr<std::optional<Penetration>> depth =
+          PenetrationOf(a, b, inside, run);
+      if (!depth.ok()) return {.status = depth.status()};
+      answer.depth = *std::move(depth);
+    }
+    if (!within.has_value()) return answer;
     // Pairs are stored only if they are listed, because there may be very many.
     if (!lists_pairs && !wants_clusters) {
       const absl::StatusOr<size_t> count = CountWithin(a, b, *within, run);

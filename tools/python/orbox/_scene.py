@@ -61,7 +61,7 @@ class Scene(Reports):
     def closest_body(
         self, mesh: Any, *, exclude: Hashable | None = None, **options: Unpack[QueryOptions]
     ) -> tuple[Hashable, Gap] | None:
-        """The body closest to a mesh, and how far: the mesh's face is first."""
+        """The body closest to a mesh, and how far: the body's face is first."""
         run = run_options(options, 1)
         found = self._core.mesh_closest(other_of(mesh), self._except(exclude), run)
         return None if found is None else (self._names[found[0]], Gap._make(found[1:]))

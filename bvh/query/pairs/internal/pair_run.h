@@ -5,7 +5,8 @@
 // progress and cancellation. Private.
 //
 //   return OverlapSearch(options).All({a, b});
-//   return WithinSearch(0.5, options).Count(SelfScope(tree, SharedCorners::kByIndex));
+//   return WithinSearch(0.5, options).Count(SelfScope(tree,
+//   SharedCorners::kByIndex));
 //
 // Large queries are divided into tasks, which depend only on the trees. So
 // results and statistics do not depend on the number of threads.

@@ -215,8 +215,8 @@ TEST(VertexStarsTest, ASearchTiresOfCopiesOfCopies) {
   const Tree tree = trees::Make(mesh);
   OverlappingTriangles overlapping(mesh.triangle_count());
   SurfaceSides::Create(mesh)->AddCopies(&overlapping);
-  OverlapSearch(RunOptions()).Count(
-      SelfScope(tree, {}, {.overlapping = &overlapping}));
+  OverlapSearch(RunOptions())
+      .Count(SelfScope(tree, {}, {.overlapping = &overlapping}));
   // All 768 touch 448 others at least.
   EXPECT_TRUE(overlapping.IsTired());
 }

@@ -151,7 +151,8 @@ TEST(ClosestPairTest, ErrorsAndGuessesSaveWork) {
       PosedTree::Create(a, Pose::Rotation({0, 0, 1}, 1, {4, 0.3, 0.2})).value();
   TraversalStatistics exact, rough, warm;
   const Witness d = *ClosestPair(far, a, {}, {.statistics = &exact}).value();
-  ClosestPairWithError(far, a, {.relative = 0.2}, {}, {.statistics = &rough}).value();
+  ClosestPairWithError(far, a, {.relative = 0.2}, {}, {.statistics = &rough})
+      .value();
   ClosestPair(far, a, {.guess = d.triangles}, {.statistics = &warm}).value();
   EXPECT_LT(rough.Total().nodes_visited, exact.Total().nodes_visited);
   EXPECT_LE(warm.Total().nodes_visited, exact.Total().nodes_visited);
@@ -168,15 +169,20 @@ TEST(ClosestPairTest, EveryInstructionSetAgreesToTheLastCount) {
     TraversalStatistics first;
     SetInstructionSet(SupportedInstructionSets().front());
     const auto rough = *ClosestPairWithError(posed, b, {.relative = 0.1}, {},
-                                             {.statistics = &first}).value();
-    const auto ties = AllClosestPairs(posed, b, {}, {.statistics = &first}).value();
+                                             {.statistics = &first})
+                            .value();
+    const auto ties =
+        AllClosestPairs(posed, b, {}, {.statistics = &first}).value();
     trees::OnEachInstructionSet([&] {
       TraversalStatistics statistics;
       const auto d = *ClosestPairWithError(posed, b, {.relative = 0.1}, {},
-                                           {.statistics = &statistics}).value();
+                                           {.statistics = &statistics})
+                          .value();
       ExpectSame(d.nearest, rough.nearest);
       EXPECT_EQ(d.lower, rough.lower);
-      EXPECT_EQ(AllClosestPairs(posed, b, {}, {.statistics = &statistics}).value(), ties);
+      EXPECT_EQ(
+          AllClosestPairs(posed, b, {}, {.statistics = &statistics}).value(),
+          ties);
       EXPECT_EQ(statistics, first);
     });
   }

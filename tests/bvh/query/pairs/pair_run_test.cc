@@ -69,10 +69,10 @@ void CheckOneTree(const Tree& tree) {
     for (const int threads : kThreads) {
       SCOPED_TRACE(threads);
       TraversalStatistics s;
-      EXPECT_EQ(AllSelfOverlaps(tree, shared,
-                                {.statistics = &s, .threads = threads})
-                    .value(),
-                pairs);
+      EXPECT_EQ(
+          AllSelfOverlaps(tree, shared, {.statistics = &s, .threads = threads})
+              .value(),
+          pairs);
       EXPECT_EQ(s, alone);
     }
     const double size = Norm(tree.mesh().bounds().hi - tree.mesh().bounds().lo);

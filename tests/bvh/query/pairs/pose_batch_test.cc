@@ -106,7 +106,9 @@ TEST(PoseBatchTest, StatisticsDoNotDependOnThreads) {
   // The pair of the pose before bounds the distance at the next.
   TraversalStatistics alone;
   for (const Pose& pose : poses) {
-    ClosestPair(PosedTree::Create(a, pose).value(), b, {}, {.statistics = &alone}).value();
+    ClosestPair(PosedTree::Create(a, pose).value(), b, {},
+                {.statistics = &alone})
+        .value();
   }
   EXPECT_LT(one.settled_by_double, alone.settled_by_double);
 }
@@ -171,9 +173,10 @@ TEST(PoseBatchTest, OptionsAreThoseOfBatches) {
   EXPECT_EQ(AnyOverlap(tree, poses, tree, {.threads = -1}).status().code(),
             absl::StatusCode::kInvalidArgument);
   const std::atomic<bool> cancelled = true;
-  EXPECT_EQ(
-      ClosestPair(tree, poses, tree, {}, {.cancelled = &cancelled}).status().code(),
-      absl::StatusCode::kCancelled);
+  EXPECT_EQ(ClosestPair(tree, poses, tree, {}, {.cancelled = &cancelled})
+                .status()
+                .code(),
+            absl::StatusCode::kCancelled);
   double share = 0;
   RunOptions watched;
   watched.progress = [&share](double done) { share = done; };
@@ -188,7 +191,8 @@ TEST(PoseBatchTest, EveryInstructionSetAgreesToTheLastCount) {
   TraversalStatistics first;
   SetInstructionSet(SupportedInstructionSets().front());
   const auto pairs = AllOverlaps(a, poses, b, {.statistics = &first}).value();
-  const auto gaps = ClosestPair(a, poses, b, {}, {.statistics = &first}).value();
+  const auto gaps =
+      ClosestPair(a, poses, b, {}, {.statistics = &first}).value();
   trees::OnEachInstructionSet([&] {
     TraversalStatistics statistics;
     const auto p = AllOverlaps(a, poses, b, {.statistics = &statistics});

@@ -86,9 +86,7 @@ void Check(const Mesh& mesh) {
     const Tree& tree = variant.tree;
     EXPECT_EQ(AllSelfOverlaps(tree), truth.by_position);
     EXPECT_EQ(AnySelfOverlap(tree), !truth.by_position.empty());
-    EXPECT_EQ(
-        AllSelfOverlaps(tree, SharedCorners::kByIndex),
-        truth.by_index);
+    EXPECT_EQ(AllSelfOverlaps(tree, SharedCorners::kByIndex), truth.by_index);
     EXPECT_EQ(AnySelfOverlap(tree, SharedCorners::kByIndex),
               !truth.by_index.empty());
   }
@@ -117,13 +115,11 @@ TEST(SelfOverlapTest, ASurfaceDoesNotMeetItself) {
         meshes::Grid(20), meshes::Grid(20, 0.3)}) {
     const Tree tree = trees::Make(mesh);
     EXPECT_FALSE(AnySelfOverlap(tree));
-    EXPECT_FALSE(
-        AnySelfOverlap(tree, SharedCorners::kByIndex));
+    EXPECT_FALSE(AnySelfOverlap(tree, SharedCorners::kByIndex));
     // Without indices, neighbours still share positions.
     const Tree unwelded = trees::Make(Unwelded(mesh));
     EXPECT_FALSE(AnySelfOverlap(unwelded));
-    EXPECT_TRUE(
-        AnySelfOverlap(unwelded, SharedCorners::kByIndex));
+    EXPECT_TRUE(AnySelfOverlap(unwelded, SharedCorners::kByIndex));
   }
 }
 
@@ -220,18 +216,16 @@ TEST(SelfOverlapTest, EveryInstructionSetAgreesToTheLastCount) {
     const Tree tree = trees::Make(mesh, kind.volumes);
     TraversalStatistics first;
     SetInstructionSet(SupportedInstructionSets().front());
-    const std::vector<TrianglePair> pairs = AllSelfOverlaps(
-        tree,
-        {}, {.statistics = &first}).value();
+    const std::vector<TrianglePair> pairs =
+        AllSelfOverlaps(tree, {}, {.statistics = &first}).value();
     EXPECT_EQ(first.settled_by_float + first.settled_by_double +
                   first.settled_by_expansion + first.settled_by_exact,
               first.triangle_tests);
     EXPECT_GE(first.Total().nodes_visited, tree.node_count() - 1);
     trees::OnEachInstructionSet([&] {
       TraversalStatistics statistics;
-      EXPECT_EQ(
-          AllSelfOverlaps(tree, {}, {.statistics = &statistics}).value(),
-          pairs);
+      EXPECT_EQ(AllSelfOverlaps(tree, {}, {.statistics = &statistics}).value(),
+                pairs);
       EXPECT_EQ(statistics, first);
     });
   }

@@ -46,12 +46,8 @@ void Check(const Mesh& mesh, double distance) {
     const std::vector<PairDistance> truth = BruteForce(mesh, distance, shared);
     for (const trees::Named& variant : trees::Variants(mesh)) {
       SCOPED_TRACE(variant.name);
-      EXPECT_EQ(
-          AllSelfWithin(variant.tree, distance, shared),
-          truth);
-      EXPECT_EQ(
-          AnySelfWithin(variant.tree, distance, shared),
-          !truth.empty());
+      EXPECT_EQ(AllSelfWithin(variant.tree, distance, shared), truth);
+      EXPECT_EQ(AnySelfWithin(variant.tree, distance, shared), !truth.empty());
     }
   }
 }
@@ -155,8 +151,7 @@ TEST(SelfWithinTest, CountingChangesNothingAndAddsUp) {
   const Tree tree = trees::Make(meshes::Torus(40, 20));
   TraversalStatistics statistics;
   const std::vector<PairDistance> pairs =
-      AllSelfWithin(tree, 0.1,
-                    {}, {.statistics = &statistics}).value();
+      AllSelfWithin(tree, 0.1, {}, {.statistics = &statistics}).value();
   EXPECT_EQ(pairs, AllSelfWithin(tree, 0.1));
   EXPECT_GT(statistics.Total().volume_tests, 0u);
   EXPECT_GT(statistics.triangle_tests, pairs.size());

@@ -159,7 +159,9 @@ TEST(SmallAndLargeTest, StepsAreFewAndTheSameWithEveryInstructionSet) {
                 expected.settled_by_expansion + expected.settled_by_exact);
   trees::OnEachInstructionSet([&] {
     TraversalStatistics steps;
-    EXPECT_EQ(ClosestPair(a, hall, {}, {.statistics = &steps}).value()->distance, distance);
+    EXPECT_EQ(
+        ClosestPair(a, hall, {}, {.statistics = &steps}).value()->distance,
+        distance);
     EXPECT_EQ(steps, expected);
   });
 }
@@ -172,7 +174,8 @@ TEST(SmallAndLargeTest, ARingFlatOverItsWall) {
   const PosedTree a = Posed(ring, Pose::Translation({0, 0, 1.5}));
   const Witness expected = BruteForce(a, hall);
   TraversalStatistics steps;
-  const Witness found = *ClosestPair(a, hall, {}, {.statistics = &steps}).value();
+  const Witness found =
+      *ClosestPair(a, hall, {}, {.statistics = &steps}).value();
   EXPECT_EQ(found.distance, expected.distance);
   EXPECT_EQ(found.triangles, expected.triangles);
   EXPECT_LT(steps.triangle_tests, 2500);
