@@ -143,12 +143,8 @@ std::optional<Penetration> FindPenetration(const PosedTree& a,
   whole.CheckCancelled();
   // In most cases few directions are tried.
   Progress progress(whole.progress(), 2 * kMostDirections + kMostOthers);
-  // Inner queries report the progress of the whole.
-  RunOptions components{.statistics = whole.statistics(),
-                        .threads = whole.threads(),
-                        .cancelled = whole.cancelled()};
-  if (whole.progress()) components.progress = Heartbeat(&progress);
-  const Execution run(components);
+  const RunOptions part = whole.PartOf(&progress);
+  const Execution run(part);
   WayOut way_out(a, b, run, inside, progress);
   const std::vector<TrianglePair> pairs = way_out.OverlapsOf(a);
   Penetration result;

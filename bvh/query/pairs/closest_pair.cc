@@ -53,6 +53,8 @@ std::vector<TrianglePair> FindAllClosest(const PosedTree& a, const PosedTree& b,
   return ties;
 }
 
+}  // namespace
+
 std::optional<BoundedDistance> FindWithError(const PosedTree& a,
                                              const PosedTree& b,
                                              const DistanceError& error,
@@ -66,8 +68,6 @@ std::optional<BoundedDistance> FindWithError(const PosedTree& a,
   if (!found.witness.has_value()) return std::nullopt;
   return BoundedDistance{*found.witness, found.lower};
 }
-
-}  // namespace
 
 std::optional<Witness> FindClosestPair(const PosedTree& a, const PosedTree& b,
                                        const ClosestPairQuery& query,

@@ -80,6 +80,16 @@ class ORBOX_EXPORT Execution {
     return Watch(*this).Alone<Options>(max_distance);
   }
 
+  // Returns the options for queries that are parts of this query, in as many
+  // threads. They report the progress of the whole, which must outlive them.
+  RunOptions PartOf(Progress* whole) const {
+    RunOptions options{.statistics = statistics_,
+                       .threads = threads_,
+                       .cancelled = cancelled_};
+    if (progress_) options.progress = Heartbeat(whole);
+    return options;
+  }
+
   // Returns the Watch for the query's searches.
   operator Watch() const {  // NOLINT: a Watch of this query
     return {statistics_, cancelled_, progress_ ? &progress_ : nullptr};

@@ -126,10 +126,15 @@ auto RunWithin(double distance, const RunOptions& options, Call call) {
       [&](const Execution& run) { return call(WithinSearch(distance, run)); });
 }
 
-// ClosestPair as a part of another query. Requires a valid `query`.
+// ClosestPair and ClosestPairWithError as parts of other queries. Require a
+// valid `query`.
 ORBOX_EXPORT std::optional<Witness> FindClosestPair(
     const PosedTree& a, const PosedTree& b, const ClosestPairQuery& query,
     const Watch& watch);
+
+ORBOX_EXPORT std::optional<BoundedDistance> FindWithError(
+    const PosedTree& a, const PosedTree& b, const DistanceError& error,
+    const ClosestPairQuery& query, const Watch& watch);
 
 // Scope of a tree against itself.
 class SelfScope {
