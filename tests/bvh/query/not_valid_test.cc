@@ -78,6 +78,10 @@ TEST(NotValidDeathTest, LargestDistances) {
         {kLimit, [&] { ClosestHit(tree, moving, far); }},
         {kLimit, [&] { AllHits(tree, moving, far); }},
         {kLimit, [&] { ClosestPair(tree, tree, closest); }},
+        {"guess is .12, 0.",
+         [&] {
+           ClosestPair(tree, tree, {.guess = TrianglePair{12, 0}});
+         }},
         {kLimit, [&] { AllClosestPairs(tree, tree, closest); }},
         {kLimit, [&] { ClosestPairWithError(tree, tree, {}, closest); }},
         {kLimit, [&] { RelationOfMeshes(tree, tree, far); }},

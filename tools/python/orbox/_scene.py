@@ -88,7 +88,7 @@ class Scene(Reports):
     def poses_closest(
         self, part: PoseBatch, *, exclude: Hashable | None = None, **options: Unpack[QueryOptions]
     ) -> tuple[Ints, Gap]:
-        """The number of the closest body at each pose (-1 for none), and how far."""
+        """The number of the closest body at each pose (-1 for none), and how far, body first."""
         of = _batch(part)
         run = run_options(options, MUCH)
         found = self._core.poses_closest(of._core, of._poses, self._except(exclude), run)
