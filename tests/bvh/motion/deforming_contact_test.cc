@@ -120,7 +120,7 @@ TEST(DeformingContactTest, AgreesWithSamples) {
       }
       if (!self || t < self->earliest) {
         EXPECT_FALSE(
-            AnySelfOverlap(there, {.shared_corners = SharedCorners::kByIndex}))
+            AnySelfOverlap(there, SharedCorners::kByIndex))
             << t;
       }
     }

@@ -161,21 +161,23 @@ TEST_F(SceneAllocationTest, Poses) {
 }
 
 TEST_F(SceneAllocationTest, Pairs) {
-  const auto expected = AllOverlappingTriangles(scene_, {.threads = 1});
+  const auto expected = AllOverlappingTriangles(scene_);
   for (const FailingThreads which :
        {FailingThreads::kThisOne, FailingThreads::kAny}) {
-    const QueryOptions options{.threads =
-                                   which == FailingThreads::kThisOne ? 1 : 2};
+    const RunOptions options{.threads =
+                                 which == FailingThreads::kThisOne ? 1 : 2};
     const auto fail = [&](auto attempt) {
-      EXPECT_GT(ThrowAtEachAllocation(attempt, which), 0u);
+      EXPECT_GT(FailEachAllocation([&] { return attempt().status(); }, which,
+                                   "memory"),
+                0u);
     };
-    fail([&] { AllOverlaps(scene_, options); });
-    fail([&] { AllOverlappingTriangles(scene_, options); });
-    fail([&] { AllWithin(scene_, 0.5, options); });
-    fail([&] { AllTrianglesWithin(scene_, 0.1, options); });
-    fail([&] { AllBoundsWithin(scene_, 0.5, options); });
+    fail([&] { return AllOverlaps(scene_, options); });
+    fail([&] { return AllOverlappingTriangles(scene_, options); });
+    fail([&] { return AllWithin(scene_, 0.5, options); });
+    fail([&] { return AllTrianglesWithin(scene_, 0.1, options); });
+    fail([&] { return AllBoundsWithin(scene_, 0.5, options); });
   }
-  const auto after = AllOverlappingTriangles(scene_, {.threads = 1});
+  const auto after = AllOverlappingTriangles(scene_);
   EXPECT_EQ(after.bodies, expected.bodies);
   EXPECT_EQ(after.pairs.values, expected.pairs.values);
 }

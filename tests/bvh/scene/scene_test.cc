@@ -243,16 +243,20 @@ TEST(SceneDeathTest, EachQueryRequiresAnUpdate) {
   }
 }
 
+// Discards a result.
+template <typename T>
+void Discard(const T&) {}
+
 TEST(SceneDeathTest, BodiesThatAreNotThereEndLoudly) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   Scene scene = scenes::Make(scenes::Crowd(5, 2, 1));
   ASSERT_TRUE(scene.Remove(2).ok());
   for (const BodyId absent : {BodyId{2}, BodyId{99}}) {
-    EXPECT_DEATH(ignore(scene.bounds(absent)),
+    EXPECT_DEATH(Discard(scene.bounds(absent)),
                  "Scene::bounds: the scene has no");
-    EXPECT_DEATH(ignore(scene.body(absent)), "Scene::body: the scene has no");
+    EXPECT_DEATH(Discard(scene.body(absent)), "Scene::body: the scene has no");
   }
-  EXPECT_DEATH(ignore(scene.body(0).triangle(1000000000)), "Mesh::triangle: ");
+  EXPECT_DEATH(Discard(scene.body(0).triangle(1000000000)), "Mesh::triangle: ");
 }
 
 TEST(SceneDeathTest, AMovedFromSceneEndsLoudlyUntilAnotherIsAssigned) {
@@ -264,9 +268,9 @@ TEST(SceneDeathTest, AMovedFromSceneEndsLoudlyUntilAnotherIsAssigned) {
   EXPECT_DEATH(scene.body_count(), kMessage);          // NOLINT: the point
   EXPECT_DEATH(scene.Contains(0), kMessage);           // NOLINT
   EXPECT_DEATH(scene.Update(), kMessage);              // NOLINT
-  EXPECT_DEATH(ignore(scene.Add(cube)), kMessage);     // NOLINT
-  EXPECT_DEATH(ignore(scene.bodies()), kMessage);      // NOLINT
-  EXPECT_DEATH(ignore(AllOverlaps(scene)), kMessage);  // NOLINT
+  EXPECT_DEATH(Discard(scene.Add(cube)), kMessage);     // NOLINT
+  EXPECT_DEATH(Discard(scene.bodies()), kMessage);      // NOLINT
+  EXPECT_DEATH(Discard(AllOverlaps(scene)), kMessage);  // NOLINT
   scene = Scene();
   EXPECT_EQ(scene.body_count(), 0);
 }

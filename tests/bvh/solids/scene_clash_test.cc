@@ -81,9 +81,9 @@ TEST(SceneClashTest, ExactKindsAreThoseOfInteriors) {
   scene.Update();
   size_t overlaps = 0;
   for (const int threads : {1, 2}) {
-    ClashOptions options{.exact = true};
-    options.threads = threads;
-    for (const BodyPairClash& c : AllClashes(scene, options)) {
+    const auto found =
+        AllClashes(scene, {.exact = true}, {.threads = threads}).value();
+    for (const BodyPairClash& c : found) {
       const bool expected =
           AnyInteriorOverlap(trees[c.bodies.a], trees[c.bodies.b]);
       EXPECT_EQ(c.clash.kind == ClashKind::kClash, expected);
