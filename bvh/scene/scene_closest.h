@@ -9,8 +9,8 @@
 //
 //   std::optional<BodyGap> gap = ClosestPair(scene, tool, {.max_distance = 2});
 //   std::optional<BodyPairGap> tightest = ClosestPair(scene);
-//   auto gaps = ClosestPair(scene, part, poses, {}, {.threads = 0});  // a
-//   batch if (!gaps.ok()) return gaps.status();
+//   auto gaps = ClosestPair(scene, part, poses, {}, {.threads = 0});
+//   if (!gaps.ok()) return gaps.status();                    // a batch
 //
 // Results are exact for the moved vertices. closest_point.h and closest_pair.h
 // define max_distance, valid points, and ties of triangles. Among ties of

@@ -3,7 +3,8 @@
 // Bodies of a scene that overlap each other or a mesh, and their overlapping
 // triangles.
 //
-//   for (const BodyPair& p : AllOverlaps(scene, {.threads = 0})) use(p.a, p.b);
+//   for (const BodyPair& p : AllOverlaps(scene)) use(p.a, p.b);
+//   absl::StatusOr<std::vector<BodyPair>> pairs = AllOverlaps(scene, options);
 //   BodyPairLists<TrianglePair> triangles = AllOverlappingTriangles(scene);
 //
 //   bool clash = AnyOverlap(scene, tool);          // tool: a Tree or PosedTree
