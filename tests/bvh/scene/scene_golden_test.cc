@@ -194,9 +194,9 @@ void Contacts(const Case& c, Hash& hash) {
 constexpr Golden<Case> kGolden[] = {
     {"Clashes", Clashes, 0x18d88336919c4f64},
     {"Gaps", Gaps, 0x85623f974b2671ac},
-    {"Probes", Probes, 0x9216ef125d86f074},
+    {"Probes", Probes, 0x114f39fb56e4d605},
     {"Searches", Searches, 0x880102d4f01b4c31},
-    {"Motions", Motions, 0x8d2a16ee8e7fe6e9},
+    {"Motions", Motions, 0xf20cf46c7dba7542},
     {"Contacts", Contacts, 0x287062cb471d1b38},
 };
 
