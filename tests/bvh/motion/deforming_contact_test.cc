@@ -119,9 +119,7 @@ TEST(DeformingContactTest, AgreesWithSamples) {
         EXPECT_FALSE(AnyOverlap(here, there)) << t;
       }
       if (!self || t < self->earliest) {
-        EXPECT_FALSE(
-            AnySelfOverlap(there, SharedCorners::kByIndex))
-            << t;
+        EXPECT_FALSE(AnySelfOverlap(there, SharedCorners::kByIndex)) << t;
       }
     }
   }

@@ -265,9 +265,9 @@ TEST(SceneDeathTest, AMovedFromSceneEndsLoudlyUntilAnotherIsAssigned) {
   Scene other = std::move(scene);
   constexpr char kMessage[] = "Scene: the scene has been moved from; use";
   const Tree cube = trees::Make(meshes::Cube());
-  EXPECT_DEATH(scene.body_count(), kMessage);          // NOLINT: the point
-  EXPECT_DEATH(scene.Contains(0), kMessage);           // NOLINT
-  EXPECT_DEATH(scene.Update(), kMessage);              // NOLINT
+  EXPECT_DEATH(scene.body_count(), kMessage);           // NOLINT: the point
+  EXPECT_DEATH(scene.Contains(0), kMessage);            // NOLINT
+  EXPECT_DEATH(scene.Update(), kMessage);               // NOLINT
   EXPECT_DEATH(Discard(scene.Add(cube)), kMessage);     // NOLINT
   EXPECT_DEATH(Discard(scene.bodies()), kMessage);      // NOLINT
   EXPECT_DEATH(Discard(AllOverlaps(scene)), kMessage);  // NOLINT
