@@ -259,8 +259,8 @@ ContactTracker::ContactTracker(ContactTracker&&) noexcept = default;
 ContactTracker& ContactTracker::operator=(ContactTracker&&) noexcept = default;
 
 void ContactTracker::Update(const Scene& scene) {
-  RunPlain(scene, absl::OkStatus(),
-           [&](const Execution& run) { data_->Update(scene, run); });
+  Require(CheckUpToDate(scene));
+  data_->Update(scene, Execution(RunOptions()));
 }
 
 absl::Status ContactTracker::Update(const Scene& scene,

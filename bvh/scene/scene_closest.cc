@@ -85,9 +85,7 @@ absl::Status CheckPoint(const Vec3& p, const BodyLimits& limits) {
 
 std::optional<BodyPoint> ClosestPoint(const Scene& scene, const Vec3& p,
                                       const BodyLimits& limits) {
-  return RunPlain(scene, CheckPoint(p, limits), [&](const Execution& run) {
-    return FindClosestPoint(scene, p, limits, run);
-  });
+  return ValueOrEnd(ClosestPoint(scene, p, limits, RunOptions()));
 }
 
 absl::StatusOr<std::optional<BodyPoint>> ClosestPoint(
@@ -112,11 +110,7 @@ absl::StatusOr<std::vector<std::optional<BodyPoint>>> ClosestPoint(
 
 std::optional<BodyGap> ClosestPair(const Scene& scene, const PosedTree& mesh,
                                    const BodyLimits& limits) {
-  return RunPlain(scene, CheckLimit(limits.max_distance),
-                  [&](const Execution& run) {
-                    return ClosestBody(scene, Probe::Of(mesh, limits.except),
-                                       limits.max_distance, run);
-                  });
+  return ValueOrEnd(ClosestPair(scene, mesh, limits, RunOptions()));
 }
 
 absl::StatusOr<std::optional<BodyGap>> ClosestPair(const Scene& scene,
@@ -167,9 +161,7 @@ absl::StatusOr<std::vector<std::optional<BodyGap>>> ClosestPair(
 
 std::optional<BodyPairGap> ClosestPair(const Scene& scene,
                                        double max_distance) {
-  return RunPlain(scene, CheckLimit(max_distance), [&](const Execution& run) {
-    return FindClosestBodies(scene, max_distance, run);
-  });
+  return ValueOrEnd(ClosestPair(scene, max_distance, RunOptions()));
 }
 
 absl::StatusOr<std::optional<BodyPairGap>> ClosestPair(

@@ -120,9 +120,7 @@ auto PositionsOf(std::span<const Ray> rays) {
 }  // namespace
 
 bool AnyHit(const Scene& scene, const Ray& ray, const BodyLimits& limits) {
-  return RunPlain(scene, CheckRay(ray, limits), [&](const Execution& run) {
-    return FindAnyHit(scene, ray, limits, run);
-  });
+  return ValueOrEnd(AnyHit(scene, ray, limits, RunOptions()));
 }
 
 absl::StatusOr<bool> AnyHit(const Scene& scene, const Ray& ray,
@@ -136,9 +134,7 @@ absl::StatusOr<bool> AnyHit(const Scene& scene, const Ray& ray,
 
 std::optional<BodyHit> ClosestHit(const Scene& scene, const Ray& ray,
                                   const BodyLimits& limits) {
-  return RunPlain(scene, CheckRay(ray, limits), [&](const Execution& run) {
-    return FindClosestHit(scene, ray, limits, run);
-  });
+  return ValueOrEnd(ClosestHit(scene, ray, limits, RunOptions()));
 }
 
 absl::StatusOr<std::optional<BodyHit>> ClosestHit(const Scene& scene,
@@ -153,9 +149,7 @@ absl::StatusOr<std::optional<BodyHit>> ClosestHit(const Scene& scene,
 
 std::vector<BodyHit> AllHits(const Scene& scene, const Ray& ray,
                              const BodyLimits& limits) {
-  return RunPlain(scene, CheckRay(ray, limits), [&](const Execution& run) {
-    return FindHits(scene, ray, limits, run);
-  });
+  return ValueOrEnd(AllHits(scene, ray, limits, RunOptions()));
 }
 
 absl::StatusOr<std::vector<BodyHit>> AllHits(const Scene& scene, const Ray& ray,

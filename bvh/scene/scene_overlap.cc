@@ -85,9 +85,7 @@ auto MeetsBody(const Scene& scene, const PosedTree& posed,
 }  // namespace
 
 bool AnyOverlap(const Scene& scene) {
-  return RunPlain(scene, absl::OkStatus(), [&](const Execution& run) {
-    return FindAnyPair(scene, run);
-  });
+  return ValueOrEnd(AnyOverlap(scene, RunOptions()));
 }
 
 absl::StatusOr<bool> AnyOverlap(const Scene& scene, const RunOptions& options) {
@@ -96,8 +94,7 @@ absl::StatusOr<bool> AnyOverlap(const Scene& scene, const RunOptions& options) {
 }
 
 std::vector<BodyPair> AllOverlaps(const Scene& scene) {
-  return RunPlain(scene, absl::OkStatus(),
-                  [&](const Execution& run) { return FindPairs(scene, run); });
+  return ValueOrEnd(AllOverlaps(scene, RunOptions()));
 }
 
 absl::StatusOr<std::vector<BodyPair>> AllOverlaps(const Scene& scene,
@@ -107,9 +104,7 @@ absl::StatusOr<std::vector<BodyPair>> AllOverlaps(const Scene& scene,
 }
 
 BodyPairLists<TrianglePair> AllOverlappingTriangles(const Scene& scene) {
-  return RunPlain(scene, absl::OkStatus(), [&](const Execution& run) {
-    return FindTriangles(scene, run);
-  });
+  return ValueOrEnd(AllOverlappingTriangles(scene, RunOptions()));
 }
 
 absl::StatusOr<BodyPairLists<TrianglePair>> AllOverlappingTriangles(
@@ -121,9 +116,7 @@ absl::StatusOr<BodyPairLists<TrianglePair>> AllOverlappingTriangles(
 
 bool AnyOverlap(const Scene& scene, const PosedTree& mesh,
                 const BodyFilter& filter) {
-  return RunPlain(scene, absl::OkStatus(), [&](const Execution& run) {
-    return IsAnyOverlapping(scene, Probe::Of(mesh, filter.except), run);
-  });
+  return ValueOrEnd(AnyOverlap(scene, mesh, filter, RunOptions()));
 }
 
 absl::StatusOr<bool> AnyOverlap(const Scene& scene, const PosedTree& mesh,
@@ -136,9 +129,7 @@ absl::StatusOr<bool> AnyOverlap(const Scene& scene, const PosedTree& mesh,
 
 std::vector<BodyId> AllOverlaps(const Scene& scene, const PosedTree& mesh,
                                 const BodyFilter& filter) {
-  return RunPlain(scene, absl::OkStatus(), [&](const Execution& run) {
-    return FindBodies(scene, mesh, filter, run);
-  });
+  return ValueOrEnd(AllOverlaps(scene, mesh, filter, RunOptions()));
 }
 
 absl::StatusOr<std::vector<BodyId>> AllOverlaps(const Scene& scene,
@@ -153,9 +144,7 @@ absl::StatusOr<std::vector<BodyId>> AllOverlaps(const Scene& scene,
 BodyLists<TrianglePair> AllOverlappingTriangles(const Scene& scene,
                                                 const PosedTree& mesh,
                                                 const BodyFilter& filter) {
-  return RunPlain(scene, absl::OkStatus(), [&](const Execution& run) {
-    return FindTriangles(scene, mesh, filter, run);
-  });
+  return ValueOrEnd(AllOverlappingTriangles(scene, mesh, filter, RunOptions()));
 }
 
 absl::StatusOr<BodyLists<TrianglePair>> AllOverlappingTriangles(

@@ -155,9 +155,7 @@ std::vector<BodyTriangle> FindTriangles(const Scene& scene,
 
 bool AnyOverlap(const Scene& scene, const Region& region,
                 const BodyFilter& filter) {
-  return RunPlain(scene, CheckQuery(region), [&](const Execution& run) {
-    return FindAny(scene, region, filter, run);
-  });
+  return ValueOrEnd(AnyOverlap(scene, region, filter, RunOptions()));
 }
 
 absl::StatusOr<bool> AnyOverlap(const Scene& scene, const Region& region,
@@ -170,9 +168,7 @@ absl::StatusOr<bool> AnyOverlap(const Scene& scene, const Region& region,
 
 std::vector<BodyId> AllOverlaps(const Scene& scene, const Region& region,
                                 const BodyFilter& filter) {
-  return RunPlain(scene, CheckQuery(region), [&](const Execution& run) {
-    return FindBodies(scene, region, filter, run);
-  });
+  return ValueOrEnd(AllOverlaps(scene, region, filter, RunOptions()));
 }
 
 absl::StatusOr<std::vector<BodyId>> AllOverlaps(const Scene& scene,
@@ -187,9 +183,8 @@ absl::StatusOr<std::vector<BodyId>> AllOverlaps(const Scene& scene,
 std::vector<BodyTriangle> AllOverlappingTriangles(const Scene& scene,
                                                   const Region& region,
                                                   const BodyFilter& filter) {
-  return RunPlain(scene, CheckQuery(region), [&](const Execution& run) {
-    return FindTriangles(scene, region, filter, run);
-  });
+  return ValueOrEnd(
+      AllOverlappingTriangles(scene, region, filter, RunOptions()));
 }
 
 absl::StatusOr<std::vector<BodyTriangle>> AllOverlappingTriangles(

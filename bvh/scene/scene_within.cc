@@ -116,9 +116,7 @@ std::vector<BodyPair> FindBoundsWithin(const Scene& scene, double distance,
 }
 
 bool AnyWithin(const Scene& scene, double distance) {
-  return RunPlain(
-      scene, CheckDistance("distance", distance),
-      [&](const Execution& run) { return FindAnyPair(scene, distance, run); });
+  return ValueOrEnd(AnyWithin(scene, distance, RunOptions()));
 }
 
 absl::StatusOr<bool> AnyWithin(const Scene& scene, double distance,
@@ -129,9 +127,7 @@ absl::StatusOr<bool> AnyWithin(const Scene& scene, double distance,
 }
 
 std::vector<BodyPairGap> AllWithin(const Scene& scene, double distance) {
-  return RunPlain(
-      scene, CheckDistance("distance", distance),
-      [&](const Execution& run) { return FindPairs(scene, distance, run); });
+  return ValueOrEnd(AllWithin(scene, distance, RunOptions()));
 }
 
 absl::StatusOr<std::vector<BodyPairGap>> AllWithin(const Scene& scene,
@@ -144,10 +140,7 @@ absl::StatusOr<std::vector<BodyPairGap>> AllWithin(const Scene& scene,
 
 BodyPairLists<PairDistance> AllTrianglesWithin(const Scene& scene,
                                                double distance) {
-  return RunPlain(
-      scene, CheckDistance("distance", distance), [&](const Execution& run) {
-        return ListNear<PairDistance>(scene, distance, run, TrianglesOf);
-      });
+  return ValueOrEnd(AllTrianglesWithin(scene, distance, RunOptions()));
 }
 
 absl::StatusOr<BodyPairLists<PairDistance>> AllTrianglesWithin(
@@ -161,10 +154,7 @@ absl::StatusOr<BodyPairLists<PairDistance>> AllTrianglesWithin(
 
 BodyPairLists<NearCluster> AllClustersWithin(const Scene& scene,
                                              double distance) {
-  return RunPlain(
-      scene, CheckDistance("distance", distance), [&](const Execution& run) {
-        return ListNear<NearCluster>(scene, distance, run, ClustersNear);
-      });
+  return ValueOrEnd(AllClustersWithin(scene, distance, RunOptions()));
 }
 
 absl::StatusOr<BodyPairLists<NearCluster>> AllClustersWithin(
@@ -177,10 +167,7 @@ absl::StatusOr<BodyPairLists<NearCluster>> AllClustersWithin(
 }
 
 std::vector<BodyPair> AllBoundsWithin(const Scene& scene, double distance) {
-  return RunPlain(scene, CheckDistance("distance", distance),
-                  [&](const Execution& run) {
-                    return FindBoundsWithin(scene, distance, run);
-                  });
+  return ValueOrEnd(AllBoundsWithin(scene, distance, RunOptions()));
 }
 
 absl::StatusOr<std::vector<BodyPair>> AllBoundsWithin(
@@ -193,11 +180,7 @@ absl::StatusOr<std::vector<BodyPair>> AllBoundsWithin(
 
 bool AnyWithin(const Scene& scene, const PosedTree& mesh, double distance,
                const BodyFilter& filter) {
-  return RunPlain(scene, CheckDistance("distance", distance),
-                  [&](const Execution& run) {
-                    return IsAnyWithin(scene, Probe::Of(mesh, filter.except),
-                                       distance, run);
-                  });
+  return ValueOrEnd(AnyWithin(scene, mesh, distance, filter, RunOptions()));
 }
 
 absl::StatusOr<bool> AnyWithin(const Scene& scene, const PosedTree& mesh,
@@ -212,10 +195,7 @@ absl::StatusOr<bool> AnyWithin(const Scene& scene, const PosedTree& mesh,
 
 std::vector<BodyGap> AllWithin(const Scene& scene, const PosedTree& mesh,
                                double distance, const BodyFilter& filter) {
-  return RunPlain(
-      scene, CheckDistance("distance", distance), [&](const Execution& run) {
-        return AllWithin(scene, Probe::Of(mesh, filter.except), distance, run);
-      });
+  return ValueOrEnd(AllWithin(scene, mesh, distance, filter, RunOptions()));
 }
 
 absl::StatusOr<std::vector<BodyGap>> AllWithin(const Scene& scene,
@@ -234,11 +214,8 @@ BodyLists<PairDistance> AllTrianglesWithin(const Scene& scene,
                                            const PosedTree& mesh,
                                            double distance,
                                            const BodyFilter& filter) {
-  return RunPlain(scene, CheckDistance("distance", distance),
-                  [&](const Execution& run) {
-                    return ListNear<PairDistance>(scene, mesh, distance, filter,
-                                                  run, TrianglesOf);
-                  });
+  return ValueOrEnd(
+      AllTrianglesWithin(scene, mesh, distance, filter, RunOptions()));
 }
 
 absl::StatusOr<BodyLists<PairDistance>> AllTrianglesWithin(
@@ -254,11 +231,8 @@ absl::StatusOr<BodyLists<PairDistance>> AllTrianglesWithin(
 BodyLists<NearCluster> AllClustersWithin(const Scene& scene,
                                          const PosedTree& mesh, double distance,
                                          const BodyFilter& filter) {
-  return RunPlain(scene, CheckDistance("distance", distance),
-                  [&](const Execution& run) {
-                    return ListNear<NearCluster>(scene, mesh, distance, filter,
-                                                 run, ClustersNear);
-                  });
+  return ValueOrEnd(
+      AllClustersWithin(scene, mesh, distance, filter, RunOptions()));
 }
 
 absl::StatusOr<BodyLists<NearCluster>> AllClustersWithin(

@@ -80,9 +80,7 @@ bool FindAnyClash(const Scene& scene, const ClashOptions& options,
 }  // namespace
 
 bool AnyClash(const Scene& scene, const ClashOptions& options) {
-  return RunPlain(scene, absl::OkStatus(), [&](const Execution& run) {
-    return FindAnyClash(scene, options, run);
-  });
+  return ValueOrEnd(AnyClash(scene, options, RunOptions()));
 }
 
 absl::StatusOr<bool> AnyClash(const Scene& scene, const ClashOptions& options,
@@ -94,10 +92,7 @@ absl::StatusOr<bool> AnyClash(const Scene& scene, const ClashOptions& options,
 
 std::vector<BodyPairClash> AllClashes(const Scene& scene,
                                       const ClashOptions& options) {
-  return RunPlain(scene, absl::OkStatus(), [&](const Execution& run) {
-    return FindClashes(scene, FindCandidates(scene, options, run), options,
-                       run);
-  });
+  return ValueOrEnd(AllClashes(scene, options, RunOptions()));
 }
 
 absl::StatusOr<std::vector<BodyPairClash>> AllClashes(
@@ -111,9 +106,7 @@ absl::StatusOr<std::vector<BodyPairClash>> AllClashes(
 std::vector<BodyPairClash> AllClashes(const Scene& scene,
                                       std::span<const BodyPair> pairs,
                                       const ClashOptions& options) {
-  return RunPlain(scene, absl::OkStatus(), [&](const Execution& run) {
-    return FindClashes(scene, pairs, options, run);
-  });
+  return ValueOrEnd(AllClashes(scene, pairs, options, RunOptions()));
 }
 
 absl::StatusOr<std::vector<BodyPairClash>> AllClashes(

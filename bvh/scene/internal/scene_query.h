@@ -4,7 +4,7 @@
 // query for each of many bodies. Private.
 //
 //   size_t Count(scene, d) {
-//     return RunPlain(scene, CheckDistance("distance", d), count);
+//     return ValueOrEnd(Count(scene, d, RunOptions()));
 //   }
 //   absl::StatusOr<size_t> Count(scene, d, const RunOptions& options) {
 //     return RunWith(options, scene, CheckDistance("distance", d), count);
@@ -20,12 +20,14 @@
 #define ORBOX_BVH_SCENE_INTERNAL_SCENE_QUERY_H_
 
 #include <cstddef>
+#include <new>
 #include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "orbox/bvh/scene/body_answers.h"
 #include "orbox/bvh/scene/scene.h"
 #include "orbox/bvh/traverse/internal/execution.h"
@@ -40,16 +42,19 @@ namespace orbox {
 // Returns kFailedPrecondition if the scene has changed since its last Update.
 ORBOX_EXPORT absl::Status CheckUpToDate(const Scene& scene);
 
-// Returns call(run). Ends the program if the scene is not up to date, or if
-// `query`, the status of the query's arguments, is an error.
-template <typename Call>
-auto RunPlain(const Scene& scene, const absl::Status& query, Call call) {
-  Require(CheckUpToDate(scene));
-  Require(query);
-  return call(Execution(RunOptions()));
+// Result of the plain form of a query, from that of the other form. Throws
+// std::bad_alloc if memory ran out, and ends the program for other errors.
+template <typename Result>
+Result ValueOrEnd(absl::StatusOr<Result> result) {
+  if (!result.ok()) {
+    if (absl::IsResourceExhausted(result.status())) throw std::bad_alloc();
+    EndInvalid(result.status());
+  }
+  return *std::move(result);
 }
 
-// Returns call(run), or the error.
+// Returns call(run), or the error: that the scene is not up to date, or
+// `query`, the status of the query's arguments.
 template <typename Call>
 auto RunWith(const RunOptions& options, const Scene& scene,
              const absl::Status& query, Call call) {

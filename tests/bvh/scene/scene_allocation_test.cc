@@ -265,17 +265,17 @@ TEST_F(SceneAllocationTest, Trackers) {
           scene.Update();
           const std::vector<BodyPair> before = List(tracker.contacts());
           if (frame == failing) SetAllocationsLeft(FailingThreads::kThisOne, n);
-          if (RunsOut([&] { tracker.Update(scene, {.threads = 1}); })) {
+          if (RunsOut([&] { tracker.Update(scene); })) {
             failed = true;
             EXPECT_EQ(List(tracker.contacts()), before);
             // Moves between the failure and the next update are not missed.
             EXPECT_TRUE(scene.Move(1, pose_of(frame + 1)).ok());
             scene.Update();
-            tracker.Update(scene, {.threads = 1});
+            tracker.Update(scene);
           } else if (frame == failing) {
             LetAllocationsSucceed();
           }
-          expected.Update(scene, {.threads = 1});
+          expected.Update(scene);
           EXPECT_EQ(List(tracker.contacts()), List(expected.contacts()));
           EXPECT_THAT(tracker.events(),
                       testing::ElementsAreArray(expected.events()));

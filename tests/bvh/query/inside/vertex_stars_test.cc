@@ -183,8 +183,9 @@ TEST(VertexStarsTest, OverlappingTrianglesAreThoseOfAllPairs) {
       SCOPED_TRACE(tree.name);
       std::vector<bool> expected(mesh.triangle_count());
       TraversalStatistics all;
-      for (const TrianglePair& pair :
-           AllSelfOverlaps(tree.tree, {}, {.statistics = &all}).value()) {
+      const std::vector<TrianglePair> pairs =
+          AllSelfOverlaps(tree.tree, {}, {.statistics = &all}).value();
+      for (const TrianglePair& pair : pairs) {
         expected[pair.a] = expected[pair.b] = true;
       }
       OverlappingTriangles overlapping(mesh.triangle_count());
