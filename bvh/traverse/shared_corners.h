@@ -6,6 +6,8 @@
 #ifndef ORBOX_BVH_TRAVERSE_SHARED_CORNERS_H_
 #define ORBOX_BVH_TRAVERSE_SHARED_CORNERS_H_
 
+#include "orbox/overlap/base/language.h"
+
 namespace orbox {
 
 enum class SharedCorners {

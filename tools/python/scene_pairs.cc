@@ -3,13 +3,13 @@
 // Queries between the bodies of a scene.
 #include <nanobind/nanobind.h>
 
+#include <limits>
 #include <tuple>
 
 #include "orbox/bvh/scene/scene_closest.h"
 #include "orbox/bvh/scene/scene_overlap.h"
 #include "orbox/bvh/scene/scene_within.h"
 #include "orbox/bvh/solids/scene_clash.h"
-#include "orbox/overlap/base/internal/infinity.h"
 #include "tools/python/clash.h"
 #include "tools/python/pairs.h"
 #include "tools/python/scene.h"
@@ -76,7 +76,7 @@ nb::tuple Clashes(SharedScene& scene, const ClashOptions& wanted,
 Answer ClosestBodies(SharedScene& scene, const CallOptions& run) {
   return NumpyRow(
       ValueOnScene(scene, run, [](const Scene& s, const RunOptions& options) {
-        return ClosestPair(s, kInfinity, options);
+        return ClosestPair(s, std::numeric_limits<double>::infinity(), options);
       }));
 }
 
