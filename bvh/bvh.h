@@ -79,18 +79,18 @@
 // at many poses), or a region; which are within d; which is closest to another,
 // a mesh, or a point; what does a ray hit; what changes from frame to frame?
 #include "orbox/bvh/scene/body_answers.h"          // IWYU pragma: export
+#include "orbox/bvh/scene/body_filter.h"           // IWYU pragma: export
 #include "orbox/bvh/scene/contact_tracker.h"       // IWYU pragma: export
 #include "orbox/bvh/scene/scene.h"                 // IWYU pragma: export
 #include "orbox/bvh/scene/scene_closest.h"         // IWYU pragma: export
 #include "orbox/bvh/scene/scene_hit.h"             // IWYU pragma: export
-#include "orbox/bvh/scene/scene_options.h"         // IWYU pragma: export
 #include "orbox/bvh/scene/scene_overlap.h"         // IWYU pragma: export
 #include "orbox/bvh/scene/scene_region_overlap.h"  // IWYU pragma: export
 #include "orbox/bvh/scene/scene_within.h"          // IWYU pragma: export
 
 // Options, and the cost of queries.
-#include "orbox/bvh/traverse/query_options.h"  // IWYU pragma: export
-#include "orbox/bvh/traverse/self_options.h"   // IWYU pragma: export
-#include "orbox/bvh/traverse/statistics.h"     // IWYU pragma: export
+#include "orbox/bvh/traverse/query_options.h"   // IWYU pragma: export
+#include "orbox/bvh/traverse/shared_corners.h"  // IWYU pragma: export
+#include "orbox/bvh/traverse/statistics.h"      // IWYU pragma: export
 
 #endif  // ORBOX_BVH_BVH_H_

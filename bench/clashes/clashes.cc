@@ -120,11 +120,11 @@ void PrintWay(const Way& way, const Way& first, const Building& building) {
 void CompareWays(const Building& building, const ClashOptions& options) {
   const Scene scene = SceneOf(building.meshes);
   const FclBodies fcl(building.meshes);
-  const auto clashing = [&](ClashOptions with) {
-    return [&scene, with] { return Clashing(AllClashes(scene, with)); };
+  const auto clashing = [&](ClashOptions with, int threads = 1) {
+    return [&scene, with, threads] {
+      return Clashing(AllClashes(scene, with, {.threads = threads}).value());
+    };
   };
-  ClashOptions two = options;
-  two.threads = 2;
   ClashOptions thickness = options;
   thickness.thickness = true;
   ClashOptions volume = options;
@@ -132,7 +132,7 @@ void CompareWays(const Building& building, const ClashOptions& options) {
   std::vector<Way> ways = {
       {"AllOverlaps: surfaces meet", [&] { return AllOverlaps(scene); }, {}},
       {"AllClashes: kinds", clashing(options), {}, true},
-      {"AllClashes: kinds, two threads", clashing(two), {}},
+      {"AllClashes: kinds, two threads", clashing(options, 2), {}},
   };
   if (absl::GetFlag(FLAGS_measures)) {
     ways.push_back(

@@ -163,8 +163,7 @@ constexpr Work kWorks[] = {
      }},
     {"self-intersections", [](const Q&) { return size_t{1}; },
      [](const Q& q, size_t, S* s) {
-       AllSelfOverlaps(q.tree, {.shared_corners = SharedCorners::kByPosition,
-                                .statistics = s});
+       AllSelfOverlaps(q.tree, {}, {.statistics = s}).value();
      }},
     {"meshes meet", CountOfPairs<&P::half_meeting>,
      [](const Q& q, size_t i, S* s) {
@@ -203,12 +202,14 @@ constexpr Work kWorks[] = {
      }},
     {"distance of meshes, near", CountOfPairs<&P::nearly_meeting>,
      [](const Q& q, size_t i, S* s) {
-       ClosestPair(Posed<&P::nearly_meeting>(q, i), q.pairs.b,
-                   {.statistics = s});
+       ClosestPair(Posed<&P::nearly_meeting>(q, i), q.pairs.b, {},
+                   {.statistics = s})
+           .value();
      }},
     {"distance of meshes, far", CountOfPairs<&P::apart>,
      [](const Q& q, size_t i, S* s) {
-       ClosestPair(Posed<&P::apart>(q, i), q.pairs.b, {.statistics = s});
+       ClosestPair(Posed<&P::apart>(q, i), q.pairs.b, {}, {.statistics = s})
+           .value();
      }},
 };
 

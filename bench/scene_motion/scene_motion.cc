@@ -95,14 +95,14 @@ void CompareWithFcl(const MotionCase& motion, const Tree& part,
     poses.push_back(motion.poses[i]);
   }
   FclScene fcl(motion);
-  const SceneOptions one{.threads = 1};
+  const RunOptions one{.threads = 1};
   std::printf("%zu poses, one thread, microseconds a pose\n", poses.size());
   std::printf("question        orbox        fcl    ratio  different\n");
 
   std::vector<uint8_t> meets, fcl_overlaps;
   Compare(
       "meets", poses.size(),
-      [&] { meets = AnyOverlap(scene, part, poses, one).value(); },
+      [&] { meets = AnyOverlap(scene, part, poses, {}, one).value(); },
       [&] { fcl_overlaps = fcl.OverlapsAt(poses); },
       [&] {
         size_t different = 0;
@@ -115,7 +115,7 @@ void CompareWithFcl(const MotionCase& motion, const Tree& part,
   std::vector<std::vector<uint32_t>> fcl_bodies;
   Compare(
       "bodies", poses.size(),
-      [&] { bodies = AllOverlaps(scene, part, poses, one).value(); },
+      [&] { bodies = AllOverlaps(scene, part, poses, {}, one).value(); },
       [&] { fcl_bodies = fcl.BodiesMeeting(poses); },
       [&] {
         size_t different = 0;
@@ -130,7 +130,7 @@ void CompareWithFcl(const MotionCase& motion, const Tree& part,
   std::vector<uint8_t> near, fcl_near;
   Compare(
       "within 2 %", poses.size(),
-      [&] { near = AnyWithin(scene, part, poses, kNear, one).value(); },
+      [&] { near = AnyWithin(scene, part, poses, kNear, {}, one).value(); },
       [&] { fcl_near = fcl.Within(poses, kNear); },
       [&] {
         size_t different = 0;
@@ -144,7 +144,7 @@ void CompareWithFcl(const MotionCase& motion, const Tree& part,
   std::vector<double> fcl_gaps;
   Compare(
       "distance", poses.size(),
-      [&] { gaps = ClosestPair(scene, part, poses, one).value(); },
+      [&] { gaps = ClosestPair(scene, part, poses, {}, one).value(); },
       [&] { fcl_gaps = fcl.Distances(poses); },
       [&] {
         size_t different = 0;
@@ -171,23 +171,23 @@ void MeasureAll(const MotionCase& motion, const Tree& part,
   std::printf("question   one thread  all cores\n");
   const double each = 1e6 / static_cast<double>(motion.poses.size());
   const auto row = [&](const char* name,
-                       const std::function<void(const SceneOptions&)>& call) {
+                       const std::function<void(const RunOptions&)>& call) {
     const double one = TimeOf([&] { call({.threads = 1}); });
     const double all = TimeOf([&] { call({.threads = 0}); }, CLOCK_MONOTONIC);
     std::printf("%-10s %10.2f %10.2f\n", name, one * each, all * each);
   };
-  row("meets", [&](const SceneOptions& o) {
-    AnyOverlap(scene, part, motion.poses, o).value();
+  row("meets", [&](const RunOptions& o) {
+    AnyOverlap(scene, part, motion.poses, {}, o).value();
   });
-  row("bodies", [&](const SceneOptions& o) {
-    AllOverlaps(scene, part, motion.poses, o).value();
+  row("bodies", [&](const RunOptions& o) {
+    AllOverlaps(scene, part, motion.poses, {}, o).value();
   });
-  row("within 2 %", [&](const SceneOptions& o) {
-    AnyWithin(scene, part, motion.poses, kNear, o).value();
+  row("within 2 %", [&](const RunOptions& o) {
+    AnyWithin(scene, part, motion.poses, kNear, {}, o).value();
   });
   if (!absl::GetFlag(FLAGS_distance)) return;
-  row("distance", [&](const SceneOptions& o) {
-    ClosestPair(scene, part, motion.poses, o).value();
+  row("distance", [&](const RunOptions& o) {
+    ClosestPair(scene, part, motion.poses, {}, o).value();
   });
 }
 
@@ -213,8 +213,8 @@ void MeasureFrames(const MotionCase& motion, const Tree& part) {
       if (!scene.Move(body, pose).ok()) std::exit(3);
     }
     scene.Update();
-    tracked += TimeOf([&] { tracker.Update(scene, {.threads = 1}); });
-    tracked_gaps += TimeOf([&] { gap_tracker.Update(scene, {.threads = 1}); });
+    tracked += TimeOf([&] { tracker.Update(scene); });
+    tracked_gaps += TimeOf([&] { gap_tracker.Update(scene); });
     std::vector<BodyPair> contacts;
     plain += TimeOf([&] {
       for (const BodyPair& p : AllBoundsWithin(scene, kNear)) {

@@ -4,7 +4,7 @@
 //
 //   std::atomic<bool> cancelled = false;     // another thread sets it
 //   try {
-//     use(ClosestPair(a, b, {.cancelled = &cancelled}));
+//     use(RelationOfMeshes(a, b, {.cancelled = &cancelled}));
 //   } catch (const orbox::QueryCancelled&) {
 //     ...
 //   }

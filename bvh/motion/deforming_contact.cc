@@ -14,6 +14,8 @@
 #include "orbox/bvh/base/internal/guard_memory.h"
 #include "orbox/bvh/mesh/internal/coordinate_check.h"
 #include "orbox/bvh/motion/internal/swept_nodes.h"
+#include "orbox/bvh/traverse/internal/execution.h"
+#include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/overlap/motion/internal/apart_until.h"
 #include "orbox/overlap/motion/internal/time_cells.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
@@ -60,14 +62,16 @@ bool ArePartedUntil(const SweptBox& s, const SweptBox& t) {
 class DeformingSearch {
  public:
   DeformingSearch(const SweptNodes& a, const SweptNodes& b,
-                  const MotionContactOptions& options, bool is_self)
+                  const MotionContactOptions& options, bool is_self,
+                  const Watch& watch)
       : a_(a),
         b_(b),
         is_self_(is_self),
         triangles_(a.tree().mesh().triangle_count() +
                    (is_self ? 0 : b.tree().mesh().triangle_count())),
         options_(options),
-        cells_(options.tolerance) {}
+        cells_(options.tolerance),
+        pulse_(watch) {}
 
   std::optional<DeformingContact> Run();
 
@@ -120,12 +124,14 @@ class DeformingSearch {
   std::vector<Aabb> boxes_of_b_;
   double boxes_time_ = 2;
   size_t tested_ = 0;  // pairs of triangles tested since boxes were made
+  Pulse pulse_;
 };
 
 std::optional<DeformingContact> DeformingSearch::Run() {
   if (!(options_.max_t >= 0)) return std::nullopt;
   left_.push_back({0, 0, 0});
   while (!left_.empty()) {
+    pulse_.Turn();
     const Entry entry = left_.back();
     left_.pop_back();
     if (entry.time <= Limit() && !IsOfNoUse(entry)) Expand(entry);
@@ -212,6 +218,9 @@ void DeformingSearch::ExpandBoth(const SweptNode& a, const SweptNode& b) {
 
 void DeformingSearch::TestLeaves(const SweptNode& a, const SweptNode& b,
                                  bool is_same) {
+  if (pulse_.watch().statistics != nullptr) {
+    ++pulse_.watch().statistics->leaves_visited;
+  }
   for (uint32_t i = 0; i < a.count; ++i) {
     const SweptEntries entries = EntriesOf(b, a.BoxOf(i));
     for (uint32_t j = is_same ? i + 1 : 0; j < b.count; ++j) {
@@ -223,6 +232,7 @@ void DeformingSearch::TestLeaves(const SweptNode& a, const SweptNode& b,
 
 void DeformingSearch::Test(TrianglePair ids) {
   ++tested_;
+  pulse_.Turn();
   double known = 2;
   if (IsHigher(ids)) {
     known = best_.earliest;
@@ -286,12 +296,30 @@ MovingTriangle DeformingMesh::triangle(uint32_t id) const {
 std::optional<DeformingContact> FirstContact(
     const DeformingMesh& a, const DeformingMesh& b,
     const MotionContactOptions& options) {
-  return DeformingSearch(a.nodes(), b.nodes(), options, false).Run();
+  return DeformingSearch(a.nodes(), b.nodes(), options, false, {}).Run();
 }
 
 std::optional<DeformingContact> FirstSelfContact(
     const DeformingMesh& mesh, const MotionContactOptions& options) {
-  return DeformingSearch(mesh.nodes(), mesh.nodes(), options, true).Run();
+  return DeformingSearch(mesh.nodes(), mesh.nodes(), options, true, {}).Run();
+}
+
+absl::StatusOr<std::optional<DeformingContact>> FirstContact(
+    const DeformingMesh& a, const DeformingMesh& b,
+    const MotionContactOptions& options, const RunOptions& run) {
+  return WithRunOptions(run, [&](const Execution& execution) {
+    return DeformingSearch(a.nodes(), b.nodes(), options, false, execution)
+        .Run();
+  });
+}
+
+absl::StatusOr<std::optional<DeformingContact>> FirstSelfContact(
+    const DeformingMesh& mesh, const MotionContactOptions& options,
+    const RunOptions& run) {
+  return WithRunOptions(run, [&](const Execution& execution) {
+    return DeformingSearch(mesh.nodes(), mesh.nodes(), options, true, execution)
+        .Run();
+  });
 }
 
 }  // namespace orbox

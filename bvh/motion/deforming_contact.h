@@ -24,8 +24,11 @@
 // start of this interval. Costs near O(log n + pairs that come close), and O(n)
 // for a mesh with itself, some microseconds per triangle. If thousands of pairs
 // touch at about the same time, fixed planes prove that nearly all of them are
-// apart until shortly before, so few need an exact decision. Thread-safe;
-// allocates a list of pairs of nodes.
+// apart until shortly before, so few need an exact decision.
+//
+// Each query has a form with run options (query_options.h). Their statistics
+// count pairs of leaves. One thread. Thread-safe; allocates a list of pairs of
+// nodes.
 #ifndef ORBOX_BVH_MOTION_DEFORMING_CONTACT_H_
 #define ORBOX_BVH_MOTION_DEFORMING_CONTACT_H_
 
@@ -37,6 +40,7 @@
 
 #include "absl/status/statusor.h"
 #include "orbox/bvh/query/pairs/pair_overlap.h"
+#include "orbox/bvh/traverse/query_options.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/base/export.h"
 #include "orbox/overlap/motion/moving_triangles.h"
@@ -90,9 +94,15 @@ struct DeformingContact {
 ORBOX_EXPORT std::optional<DeformingContact> FirstContact(
     const DeformingMesh& a, const DeformingMesh& b,
     const MotionContactOptions& options = {});
+ORBOX_EXPORT absl::StatusOr<std::optional<DeformingContact>> FirstContact(
+    const DeformingMesh& a, const DeformingMesh& b,
+    const MotionContactOptions& options, const RunOptions& run);
 
 ORBOX_EXPORT std::optional<DeformingContact> FirstSelfContact(
     const DeformingMesh& mesh, const MotionContactOptions& options = {});
+ORBOX_EXPORT absl::StatusOr<std::optional<DeformingContact>> FirstSelfContact(
+    const DeformingMesh& mesh, const MotionContactOptions& options,
+    const RunOptions& run);
 
 }  // namespace orbox
 

@@ -9,10 +9,12 @@
 #include <optional>
 #include <utility>
 
+#include "orbox/bvh/base/internal/progress.h"
 #include "orbox/bvh/motion/internal/approach.h"
 #include "orbox/bvh/motion/internal/profile_filter.h"
-#include "orbox/bvh/query/pairs/closest_pair.h"
-#include "orbox/bvh/query/pairs/pair_within.h"
+#include "orbox/bvh/query/pairs/internal/pair_run.h"
+#include "orbox/bvh/traverse/internal/execution.h"
+#include "orbox/bvh/traverse/internal/pair_search.h"
 #include "orbox/overlap/shapes/shapes.h"
 
 namespace orbox {
@@ -38,9 +40,12 @@ double SizeOf(const Triangle& t) {
 class Advancement {
  public:
   Advancement(const MovingTree& a, const MovingTree& b,
-              const TimeOfContactOptions& options)
+              const TimeOfContactOptions& options, const Execution& run)
       : a_(a),
         b_(b),
+        progress_(run.progress(), 1),
+        part_(run.PartOf(&progress_)),
+        run_(part_),
         max_steps_(options.max_steps),
         size_(std::max(DiagonalOf(a), DiagonalOf(b))),
         watch_(a, b, size_) {
@@ -85,13 +90,19 @@ class Advancement {
   // overlap.
   void Confirm();
   bool MeetAt(double t) const {
-    return AnyOverlap(body_a().At(t), body_b().At(t));
+    const PosedTree a = body_a().At(t);
+    const PosedTree b = body_b().At(t);
+    return FirstOverlap({.a = a, .b = b, .only_whether = true}, run_)
+        .has_value();
   }
 
   ApproachBounds bounds() const { return {speed_, error_}; }
 
   const MovingTree& a_;
   const MovingTree& b_;
+  Progress progress_;
+  const RunOptions part_;
+  const Execution run_;
   const int max_steps_;
   const double size_;  // the diagonal of the larger body
   SlideWatch watch_;
@@ -122,6 +133,8 @@ TimeOfContactResult Advancement::Run() {
       result_.earliest = 1;
       return result_;
     }
+    run_.CheckCancelled();
+    progress_.Reach(t);
     const Moment a(body_a(), t);
     const Moment b(body_b(), t);
     Measure(a, b, t);
@@ -170,8 +183,8 @@ TimeOfContactResult Advancement::Finished() {
                         result_.outcome == MotionOutcome::kNear;
   if (!is_whole) return result_;
   // Triangles that were removed may be nearer, although they never touch.
-  const Witness d = *ClosestPair(a_.At(result_.earliest),
-                                 b_.At(result_.earliest), {.guess = pair});
+  const Witness d = *FindClosestPair(
+      a_.At(result_.earliest), b_.At(result_.earliest), {.guess = pair}, run_);
   result_.distance = d.distance;
   result_.triangles = d.triangles;
   result_.on_a = d.on_a;
@@ -182,11 +195,11 @@ TimeOfContactResult Advancement::Finished() {
 void Advancement::Measure(const Moment& a, const Moment& b, double t) {
   // If the bodies are far apart, an approximate distance is enough.
   const BoundedDistance rough =
-      *ClosestPairWithError(a.posed, b.posed, {.relative = kRough});
+      *FindWithError(a.posed, b.posed, {.relative = kRough}, {}, run_);
   Witness d = rough.nearest;
   apart_ = rough.lower;
   if (apart_ <= tolerance_) {
-    d = *ClosestPair(a.posed, b.posed, {.guess = d.triangles});
+    d = *FindClosestPair(a.posed, b.posed, {.guess = d.triangles}, run_);
     apart_ = d.distance;
   }
   result_.earliest = t;
@@ -217,11 +230,12 @@ double Advancement::FreeTime(const Moment& a, const Moment& b) {
     return whole;
   }
   int pairs = 0;
-  VisitWithin(a.posed, b.posed, reach, [&](const PairDistance& pair) {
-    free = std::min(free, FreeTimeOf(a, b, pair));
-    return free <= whole || ++pairs > kMostPairs ? Visit::kStop
-                                                 : Visit::kContinue;
-  });
+  WithinSearch(reach, run_)
+      .Visit({a.posed, b.posed}, [&](const PairDistance& pair) {
+        free = std::min(free, FreeTimeOf(a, b, pair));
+        return free <= whole || ++pairs > kMostPairs ? Visit::kStop
+                                                     : Visit::kContinue;
+      });
   if (pairs <= kMostPairs) return std::max(free, whole);
   look_ahead_ = std::max(look_ahead_ / 4, 1.0);
   return whole;
@@ -272,7 +286,15 @@ void Advancement::Confirm() {
 
 TimeOfContactResult TimeOfContact(const MovingTree& a, const MovingTree& b,
                                   const TimeOfContactOptions& options) {
-  return Advancement(a, b, options).Run();
+  return Advancement(a, b, options, Execution(RunOptions())).Run();
+}
+
+absl::StatusOr<TimeOfContactResult> TimeOfContact(
+    const MovingTree& a, const MovingTree& b,
+    const TimeOfContactOptions& options, const RunOptions& run) {
+  return WithRunOptions(run, [&](const Execution& execution) {
+    return Advancement(a, b, options, execution).Run();
+  });
 }
 
 }  // namespace orbox

@@ -31,12 +31,16 @@
 // along each other, the number of steps is proportional to 1 / gap.
 //
 // The length of the steps depends on the trees, and so do the times, within the
-// tolerance. Thread-safe; allocates priority queues.
+// tolerance. Has a form with run options (query_options.h), which reports the
+// time that has been reached as progress. One thread. Thread-safe; allocates
+// priority queues.
 #ifndef ORBOX_BVH_MOTION_TIME_OF_CONTACT_H_
 #define ORBOX_BVH_MOTION_TIME_OF_CONTACT_H_
 
+#include "absl/status/statusor.h"
 #include "orbox/bvh/motion/rigid_motion.h"
 #include "orbox/bvh/query/pairs/pair_overlap.h"
+#include "orbox/bvh/traverse/query_options.h"
 #include "orbox/overlap/base/export.h"
 #include "orbox/overlap/shapes/vec3.h"
 
@@ -85,6 +89,9 @@ struct TimeOfContactResult {
 ORBOX_EXPORT TimeOfContactResult
 TimeOfContact(const MovingTree& a, const MovingTree& b,
               const TimeOfContactOptions& options = {});
+ORBOX_EXPORT absl::StatusOr<TimeOfContactResult> TimeOfContact(
+    const MovingTree& a, const MovingTree& b,
+    const TimeOfContactOptions& options, const RunOptions& run);
 
 }  // namespace orbox
 

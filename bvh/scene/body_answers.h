@@ -14,11 +14,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "absl/functional/function_ref.h"
 #include "orbox/bvh/broad_phase/broad_phase.h"
 #include "orbox/bvh/posed/witness.h"
 #include "orbox/bvh/query/lists.h"
-#include "orbox/bvh/query/visit.h"
 
 namespace orbox {
 
@@ -30,7 +28,8 @@ struct BodyTriangle {
   friend auto operator<=>(const BodyTriangle&, const BodyTriangle&) = default;
 };
 
-// A body and its smallest distance from a mesh. The mesh is mesh a of the gap.
+// A body and its smallest distance from a mesh. The body is mesh a of the gap,
+// as the scene is the first argument of the query.
 struct BodyGap {
   BodyId body = 0;
   Witness gap;
@@ -53,14 +52,6 @@ template <typename Pair>
 using BodyLists = ListsOfBodies<BodyId, Pair>;
 template <typename Pair>
 using BodyPairLists = ListsOfBodies<BodyPair, Pair>;
-
-// Visitors are called once per result, in no particular order.
-using BodyVisitor = absl::FunctionRef<Visit(BodyId body)>;
-using BodyPairVisitor = absl::FunctionRef<Visit(const BodyPair& bodies)>;
-using BodyTriangleVisitor =
-    absl::FunctionRef<Visit(const BodyTriangle& triangle)>;
-using BodyGapVisitor = absl::FunctionRef<Visit(const BodyGap& gap)>;
-using BodyPairGapVisitor = absl::FunctionRef<Visit(const BodyPairGap& gap)>;
 
 }  // namespace orbox
 

@@ -9,12 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "orbox/bvh/query/pairs/closest_pair.h"
 #include "orbox/bvh/query/pairs/internal/pair_run.h"
 #include "orbox/bvh/scene/internal/look_ahead.h"
 #include "orbox/bvh/scene/internal/motion_bound.h"
 #include "orbox/bvh/scene/internal/scene_query.h"
-#include "orbox/bvh/scene/scene_within.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/bvh/traverse/internal/pair_search.h"
 #include "orbox/bvh/traverse/internal/valid_query.h"
@@ -75,7 +73,7 @@ struct Two {
   const PosedTree& a;
   const PosedTree& b;
   double step;
-  TraversalStatistics* statistics;
+  const Watch& watch;
 };
 
 // Decides whether two bodies are within the distance of contact.
@@ -98,10 +96,10 @@ class ContactTest {
  private:
   void TestContact(const Two& two, KnownPair* known) const {
     if (gaps_ == ContactGaps::kNo) {
-      const RunOptions counted{.statistics = two.statistics};
-      known->in_contact =
-          within_ == 0 ? OverlapSearch(counted).Any({two.a, two.b})
-                       : WithinSearch(within_, counted).Any({two.a, two.b});
+      const PairScope scope{.a = two.a, .b = two.b, .only_whether = true};
+      known->in_contact = within_ == 0
+                              ? FirstOverlap(scope, two.watch).has_value()
+                              : IsAnyWithin(scope, within_, two.watch);
       return;
     }
     double limit = within_;
@@ -113,8 +111,8 @@ class ContactTest {
           std::min(limit, AboveRounded(DistanceBetween(
                               two.a.triangle(last.a), two.b.triangle(last.b))));
     }
-    const auto gap = ClosestPair(
-        two.a, two.b, {.max_distance = limit, .statistics = two.statistics});
+    const auto gap =
+        FindClosestPair(two.a, two.b, {.max_distance = limit}, two.watch);
     known->in_contact = gap.has_value();
     if (gap) known->gap = *gap;
   }
@@ -126,8 +124,7 @@ class ContactTest {
     const double reach = SumAbove(within_, LookAhead::kSteps * two.step);
     if (!(reach < kInfinity)) return false;
     const double least = SumAbove(within_, LookAhead::kFewestSteps * two.step);
-    const double apart =
-        RoughDistance(two.a, two.b, least, reach, two.statistics);
+    const double apart = RoughDistance(two.a, two.b, least, reach, two.watch);
     if (!(apart > least)) {
       known->look.FoundNear();
       return false;
@@ -154,7 +151,9 @@ struct [[gnu::visibility("hidden")]] ContactTracker::Data {
   std::vector<BodyPairGap> gaps;
   size_t looked_at = 0;
 
-  void Update(const Scene& scene, const QueryOptions& options);
+  // Forgets all frames if it throws.
+  void Update(const Scene& scene, const Execution& run);
+  void Advance(const Scene& scene, const Execution& run);
   std::vector<double> StepsOf(const Scene& scene);
   void KeepPairs(const std::vector<BodyPair>& candidates);
   void ReportContacts();
@@ -221,25 +220,28 @@ void ContactTracker::Data::Forget() {
   pairs.clear();
 }
 
-void ContactTracker::Data::Update(const Scene& scene,
-                                  const QueryOptions& options) {
-  RequireUpToDate(scene);
+void ContactTracker::Data::Update(const Scene& scene, const Execution& run) {
+  try {
+    Advance(scene, run);
+  } catch (...) {
+    // Some data is from this frame and some from the previous one.
+    Forget();
+    throw;
+  }
+}
+
+void ContactTracker::Data::Advance(const Scene& scene, const Execution& run) {
   const std::vector<double> steps = StepsOf(scene);
-  KeepPairs(
-      AllBoundsWithin(scene, test.within(), {.threads = options.threads}));
-  // A frame is processed completely or not at all, so `cancelled` is not used.
-  const QueryOptions effective{.statistics = options.statistics,
-                               .threads = options.threads};
+  KeepPairs(FindBoundsWithin(scene, test.within(), run));
   std::atomic<size_t> sum = 0;
-  ForEachTask(pairs.size(), Execution(effective),
+  ForEachTask(pairs.size(), run,
               [&](size_t begin, size_t end, const Watch& watch) {
                 size_t own = 0;
                 for (size_t i = begin; i < end; ++i) {
                   KnownPair& known = pairs[i];
                   const auto [a, b] = known.bodies;
                   const Two two{scene.body(a), scene.body(b),
-                                StepOfBoth(steps[a], steps[b]),
-                                watch.statistics};
+                                StepOfBoth(steps[a], steps[b]), watch};
                   own += test.Update(two, &known) ? 1 : 0;
                 }
                 sum += own;
@@ -256,14 +258,15 @@ ContactTracker::~ContactTracker() = default;
 ContactTracker::ContactTracker(ContactTracker&&) noexcept = default;
 ContactTracker& ContactTracker::operator=(ContactTracker&&) noexcept = default;
 
-void ContactTracker::Update(const Scene& scene, const QueryOptions& options) {
-  try {
-    data_->Update(scene, options);
-  } catch (...) {
-    // Some data is from this frame and some from the previous one.
-    data_->Forget();
-    throw;
-  }
+void ContactTracker::Update(const Scene& scene) {
+  Require(CheckUpToDate(scene));
+  data_->Update(scene, Execution(RunOptions()));
+}
+
+absl::Status ContactTracker::Update(const Scene& scene,
+                                    const RunOptions& options) {
+  return RunWith(options, scene, absl::OkStatus(),
+                 [&](const Execution& run) { data_->Update(scene, run); });
 }
 
 std::span<const BodyPair> ContactTracker::contacts() const {

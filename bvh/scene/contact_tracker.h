@@ -29,6 +29,7 @@
 #include <memory>
 #include <span>
 
+#include "absl/status/status.h"
 #include "orbox/bvh/scene/body_answers.h"
 #include "orbox/bvh/scene/scene.h"
 #include "orbox/bvh/traverse/query_options.h"
@@ -61,8 +62,10 @@ class ORBOX_EXPORT ContactTracker {
 
   // Advances to the next frame. Requires that the scene is up to date
   // (Scene::Update). The scene may be another one than in the previous frame.
-  // Only the options `threads` and `statistics` have an effect.
-  void Update(const Scene& scene, const QueryOptions& options = {});
+  // If the form with run options returns an error (query_options.h), the
+  // results are unchanged, and the next Update queries all pairs again.
+  void Update(const Scene& scene);
+  absl::Status Update(const Scene& scene, const RunOptions& options);
 
   // Results of the last Update, ascending by bodies, valid until the next.
   // There is an event for each pair that is in contact in this frame or was in

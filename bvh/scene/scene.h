@@ -10,14 +10,15 @@
 //
 // Bodies get the lowest free number, from 0; a removed body frees its number.
 // body() and Contains() show a change at once. Queries require an Update after
-// the last change, and never call it. A query of a scene that is not up to date
-// ends the program with a message, in every build. The mesh of a body is that
-// of its PosedTree (posed/posed_tree.h). Results are exact for its moved
-// vertices. Any number of threads may query a scene while no thread changes it.
+// the last change, and never call it. For a scene that is not up to date, a
+// query without run options ends the program with a message, and one with run
+// options returns kFailedPrecondition. The mesh of a body is that of its
+// PosedTree (posed/posed_tree.h). Results are exact for its moved vertices. Any
+// number of threads may query a scene while no thread changes it.
 //
 // If memory runs out, Add, Move, Reshape and Remove return an error and change
-// nothing. Update and queries throw std::bad_alloc. If Update throws, the scene
-// is not up to date until an Update succeeds.
+// nothing. Update throws std::bad_alloc; the scene is then not up to date until
+// an Update succeeds.
 #ifndef ORBOX_BVH_SCENE_SCENE_H_
 #define ORBOX_BVH_SCENE_SCENE_H_
 

@@ -18,29 +18,16 @@
 namespace orbox {
 namespace {
 
-// Returns an upper bound of the distance: the distance, at this pose, of the
-// last closest pair of triangles.
-double BoundBy(const Scene& scene, const BodyGap& last, const Probe& probe) {
-  const TrianglePair& pair = last.gap.triangles;
-  return AboveRounded(DistanceBetween(probe.mesh.triangle(pair.a),
-                                      scene.body(last.body).triangle(pair.b)));
-}
-
-}  // namespace
-
-std::optional<BodyPoint> ClosestPoint(const Scene& scene, const Vec3& p,
-                                      const SceneOptions& options) {
-  RequireUpToDate(scene);
-  const Execution run(options);
-  run.RequireValid();
-  Require(CheckQuery(p));
-  const double max_distance = run.max_distance();
+std::optional<BodyPoint> FindClosestPoint(const Scene& scene, const Vec3& p,
+                                          const BodyLimits& limits,
+                                          const Execution& run) {
+  const double max_distance = limits.max_distance;
   std::optional<BodyPoint> best;
   double limit = max_distance;
   scene.broad_phase().VisitNearest(
       Aabb{p, p}, max_distance, [&](BodyId id, double) {
         run.CheckCancelled();
-        if (id == options.except) return limit;
+        if (id == limits.except) return limit;
         const double within =
             best ? std::min(max_distance, AboveRounded(limit)) : max_distance;
         const auto found = FindClosest(scene.body(id), p, within, run);
@@ -53,29 +40,96 @@ std::optional<BodyPoint> ClosestPoint(const Scene& scene, const Vec3& p,
   return best;
 }
 
+// Returns the closest two bodies.
+std::optional<BodyPairGap> FindClosestBodies(const Scene& scene,
+                                             double max_distance,
+                                             const Execution& run) {
+  std::optional<BodyPairGap> best;
+  double limit = max_distance;
+  for (const BodyId a : scene.bodies()) {
+    const Probe probe{.mesh = scene.body(a),
+                      .bounds = scene.bounds(a),
+                      .first = a + 1,
+                      .is_a = true};
+    const auto closest = ClosestBody(scene, probe, limit, run);
+    // A body later in the order has to be strictly closer.
+    if (!closest || (best && closest->gap.distance >= best->gap.distance)) {
+      continue;
+    }
+    best = {{a, closest->body}, closest->gap};
+    limit = std::min(limit, closest->gap.distance);
+    if (limit == 0) break;
+  }
+  return best;
+}
+
+// Returns an upper bound of the distance: the distance, at this pose, of the
+// last closest pair of triangles.
+double BoundBy(const Scene& scene, const BodyGap& last, const Probe& probe) {
+  const TrianglePair& pair = last.gap.triangles;
+  return AboveRounded(DistanceBetween(scene.body(last.body).triangle(pair.a),
+                                      probe.mesh.triangle(pair.b)));
+}
+
+absl::Status CheckLimit(double max_distance) {
+  return CheckDistance("max_distance", max_distance);
+}
+
+// Returns the status of the arguments of ClosestPoint.
+absl::Status CheckPoint(const Vec3& p, const BodyLimits& limits) {
+  const absl::Status status = CheckQuery(p);
+  return status.ok() ? CheckLimit(limits.max_distance) : status;
+}
+
+}  // namespace
+
+std::optional<BodyPoint> ClosestPoint(const Scene& scene, const Vec3& p,
+                                      const BodyLimits& limits) {
+  return ValueOrEnd(ClosestPoint(scene, p, limits, RunOptions()));
+}
+
+absl::StatusOr<std::optional<BodyPoint>> ClosestPoint(
+    const Scene& scene, const Vec3& p, const BodyLimits& limits,
+    const RunOptions& options) {
+  return RunWith(options, scene, CheckPoint(p, limits),
+                 [&](const Execution& run) {
+                   return FindClosestPoint(scene, p, limits, run);
+                 });
+}
+
 absl::StatusOr<std::vector<std::optional<BodyPoint>>> ClosestPoint(
-    const Scene& scene, std::span<const Vec3> points,
-    const SceneOptions& options) {
+    const Scene& scene, std::span<const Vec3> points, const BodyLimits& limits,
+    const RunOptions& options) {
+  if (absl::Status s = CheckLimit(limits.max_distance); !s.ok()) return s;
   return SceneBatch(scene, points, options)
       .RunEach<std::optional<BodyPoint>>(
-          PositionsOf(points),
-          [](const auto&... args) { return ClosestPoint(args...); });
+          PositionsOf(points), [&](const Vec3& p, const Execution& run) {
+            return FindClosestPoint(scene, p, limits, run);
+          });
 }
 
 std::optional<BodyGap> ClosestPair(const Scene& scene, const PosedTree& mesh,
-                                   const SceneOptions& options) {
-  RequireUpToDate(scene);
-  const Execution run(options);
-  run.RequireValid();
-  return ClosestBody(scene, Probe::Of(mesh, options.except), run.max_distance(),
-                     run);
+                                   const BodyLimits& limits) {
+  return ValueOrEnd(ClosestPair(scene, mesh, limits, RunOptions()));
+}
+
+absl::StatusOr<std::optional<BodyGap>> ClosestPair(const Scene& scene,
+                                                   const PosedTree& mesh,
+                                                   const BodyLimits& limits,
+                                                   const RunOptions& options) {
+  return RunWith(options, scene, CheckLimit(limits.max_distance),
+                 [&](const Execution& run) {
+                   return ClosestBody(scene, Probe::Of(mesh, limits.except),
+                                      limits.max_distance, run);
+                 });
 }
 
 absl::StatusOr<std::vector<std::optional<BodyGap>>> ClosestPair(
     const Scene& scene, const Tree& part, std::span<const Pose> poses,
-    const SceneOptions& options) {
-  const double max_distance = options.max_distance;
-  PosesInScene motion(scene, part, poses, max_distance, options);
+    const BodyLimits& limits, const RunOptions& options) {
+  const double max_distance = limits.max_distance;
+  if (absl::Status s = CheckLimit(max_distance); !s.ok()) return s;
+  PosesInScene motion(scene, part, poses, max_distance, limits.except, options);
   // The closest body and pair at the last pose bound the distance at the next.
   using Last = std::optional<BodyGap>;
   const auto closest = [&](const PosedTree& posed, const Execution& run,
@@ -106,25 +160,16 @@ absl::StatusOr<std::vector<std::optional<BodyGap>>> ClosestPair(
 }
 
 std::optional<BodyPairGap> ClosestPair(const Scene& scene,
-                                       const QueryOptions& options) {
-  RequireUpToDate(scene);
-  const Execution run(options);
-  run.RequireValid();
-  std::optional<BodyPairGap> best;
-  double limit = run.max_distance();
-  for (const BodyId a : scene.bodies()) {
-    const Probe probe{
-        .mesh = scene.body(a), .bounds = scene.bounds(a), .first = a + 1};
-    const auto closest = ClosestBody(scene, probe, limit, run);
-    // A body later in the order has to be strictly closer.
-    if (!closest || (best && closest->gap.distance >= best->gap.distance)) {
-      continue;
-    }
-    best = {{a, closest->body}, closest->gap};
-    limit = std::min(limit, closest->gap.distance);
-    if (limit == 0) break;
-  }
-  return best;
+                                       double max_distance) {
+  return ValueOrEnd(ClosestPair(scene, max_distance, RunOptions()));
+}
+
+absl::StatusOr<std::optional<BodyPairGap>> ClosestPair(
+    const Scene& scene, double max_distance, const RunOptions& options) {
+  return RunWith(options, scene, CheckLimit(max_distance),
+                 [&](const Execution& run) {
+                   return FindClosestBodies(scene, max_distance, run);
+                 });
 }
 
 }  // namespace orbox

@@ -6,8 +6,9 @@
 #include <cmath>
 #include <tuple>
 
+#include "orbox/bvh/query/internal/check_query.h"
+#include "orbox/bvh/query/internal/collectors.h"
 #include "orbox/bvh/query/rays/internal/ray_search.h"
-#include "orbox/bvh/query/rays/internal/visited.h"
 #include "orbox/bvh/scene/internal/scene_batch.h"
 #include "orbox/bvh/scene/internal/scene_query.h"
 #include "orbox/bvh/traverse/internal/execution.h"
@@ -21,16 +22,12 @@ namespace {
 // entry. `visit` returns the largest t that is still relevant. A negative t
 // ends the search.
 template <typename VisitBody>
-void VisitBodies(const Scene& scene, const Ray& ray,
-                 const SceneOptions& options, VisitBody visit) {
-  RequireUpToDate(scene);
-  const Execution run(options);
-  run.RequireValid();
-  Require(CheckQuery(ray));
-  double limit = std::min(run.max_distance(), ray.max_t);
+void VisitBodies(const Scene& scene, const Ray& ray, const BodyFilter& filter,
+                 const Execution& run, VisitBody visit) {
+  double limit = ray.max_t;
   scene.broad_phase().VisitAlong(ray, limit, [&](BodyId id, double) {
     run.CheckCancelled();
-    if (limit >= 0 && id != options.except) limit = visit(id);
+    if (limit >= 0 && id != filter.except) limit = visit(id);
     return limit;
   });
 }
@@ -55,30 +52,24 @@ bool IsBefore(const Scene& scene, const Ray& ray, const BodyHit& x,
   return std::tie(x.body, x.hit.triangle) < std::tie(y.body, y.hit.triangle);
 }
 
-// Returns the positions of the rays, for the order of batches.
-auto PositionsOf(std::span<const Ray> rays) {
-  return [rays](size_t i) { return rays[i].origin; };
+bool FindAnyHit(const Scene& scene, const Ray& ray, const BodyFilter& filter,
+                const Execution& run) {
+  bool is_any = false;
+  VisitBodies(scene, ray, filter, run, [&](BodyId id) {
+    AnySink<uint32_t> sink;
+    FeedHits(scene.body(id), InBody(ray, id), ray.max_t, sink, run);
+    is_any = sink.is_any();
+    return is_any ? -1 : ray.max_t;
+  });
+  return is_any;
 }
 
-}  // namespace
-
-bool AnyHit(const Scene& scene, const Ray& ray, const SceneOptions& options) {
-  return AnyVisited(
-      [&](auto visitor) { VisitHits(scene, ray, visitor, options); });
-}
-
-size_t CountHits(const Scene& scene, const Ray& ray,
-                 const SceneOptions& options) {
-  return CountVisited(
-      [&](auto visitor) { VisitHits(scene, ray, visitor, options); });
-}
-
-std::optional<BodyHit> ClosestHit(const Scene& scene, const Ray& ray,
-                                  const SceneOptions& options) {
-  const Execution run(options);
+std::optional<BodyHit> FindClosestHit(const Scene& scene, const Ray& ray,
+                                      const BodyFilter& filter,
+                                      const Execution& run) {
   std::optional<BodyHit> best;
-  double limit = options.max_distance;
-  VisitBodies(scene, ray, options, [&](BodyId id) {
+  double limit = ray.max_t;
+  VisitBodies(scene, ray, filter, run, [&](BodyId id) {
     if (const auto hit =
             FirstHit(scene.body(id), InBody(ray, id), limit, run)) {
       const BodyHit found{id, *hit};
@@ -87,72 +78,112 @@ std::optional<BodyHit> ClosestHit(const Scene& scene, const Ray& ray,
     // The exact t of an earlier hit may be slightly above this t and round to
     // it.
     if (best) {
-      limit = std::min(options.max_distance,
-                       std::nextafter(best->hit.t, kInfinity));
+      limit =
+          std::min(ray.max_t, std::nextafter(best->hit.t, kInfinity));
     }
     return limit;
   });
   return best;
 }
 
-std::vector<BodyHit> AllHits(const Scene& scene, const Ray& ray,
-                             const SceneOptions& options) {
-  auto hits = AllVisited<BodyHit>(
-      [&](auto visitor) { VisitHits(scene, ray, visitor, options); });
+std::vector<BodyHit> FindHits(const Scene& scene, const Ray& ray,
+                              const BodyFilter& filter, const Execution& run) {
+  std::vector<BodyHit> hits;
+  VisitBodies(scene, ray, filter, run, [&](BodyId id) {
+    const auto add = [&](const RayHit& hit) {
+      hits.push_back({id, hit});
+      return Visit::kContinue;
+    };
+    FeedHits(scene.body(id), InBody(ray, id), ray.max_t, add, run);
+    return ray.max_t;
+  });
   std::sort(hits.begin(), hits.end(), [&](const BodyHit& x, const BodyHit& y) {
     return IsBefore(scene, ray, x, y);
   });
   return hits;
 }
 
-void VisitHits(const Scene& scene, const Ray& ray, BodyHitVisitor visitor,
-               const SceneOptions& options) {
-  const Execution run(options);
-  VisitBodies(scene, ray, options, [&](BodyId id) {
-    Visit next = Visit::kContinue;
-    FeedHits(
-        scene.body(id), InBody(ray, id), options.max_distance,
-        [&](const RayHit& hit) {
-          next = visitor({id, hit});
-          return next;
-        },
-        run);
-    return next == Visit::kStop ? -1 : options.max_distance;
-  });
+// Returns the positions of the rays, for the order of batches.
+auto PositionsOf(std::span<const Ray> rays) {
+  return [rays](size_t i) { return rays[i].origin; };
+}
+
+}  // namespace
+
+bool AnyHit(const Scene& scene, const Ray& ray, const BodyFilter& filter) {
+  return ValueOrEnd(AnyHit(scene, ray, filter, RunOptions()));
+}
+
+absl::StatusOr<bool> AnyHit(const Scene& scene, const Ray& ray,
+                            const BodyFilter& filter,
+                            const RunOptions& options) {
+  return RunWith(options, scene, CheckQuery(ray),
+                 [&](const Execution& run) {
+                   return FindAnyHit(scene, ray, filter, run);
+                 });
+}
+
+std::optional<BodyHit> ClosestHit(const Scene& scene, const Ray& ray,
+                                  const BodyFilter& filter) {
+  return ValueOrEnd(ClosestHit(scene, ray, filter, RunOptions()));
+}
+
+absl::StatusOr<std::optional<BodyHit>> ClosestHit(const Scene& scene,
+                                                  const Ray& ray,
+                                                  const BodyFilter& filter,
+                                                  const RunOptions& options) {
+  return RunWith(options, scene, CheckQuery(ray),
+                 [&](const Execution& run) {
+                   return FindClosestHit(scene, ray, filter, run);
+                 });
+}
+
+std::vector<BodyHit> AllHits(const Scene& scene, const Ray& ray,
+                             const BodyFilter& filter) {
+  return ValueOrEnd(AllHits(scene, ray, filter, RunOptions()));
+}
+
+absl::StatusOr<std::vector<BodyHit>> AllHits(const Scene& scene, const Ray& ray,
+                                             const BodyFilter& filter,
+                                             const RunOptions& options) {
+  return RunWith(
+      options, scene, CheckQuery(ray),
+      [&](const Execution& run) { return FindHits(scene, ray, filter, run); });
 }
 
 absl::StatusOr<std::vector<uint8_t>> AnyHit(const Scene& scene,
                                             std::span<const Ray> rays,
-                                            const SceneOptions& options) {
+                                            const BodyFilter& filter,
+                                            const RunOptions& options) {
+  if (absl::Status s = CheckLimit(limits); !s.ok()) return s;
   return SceneBatch(scene, rays, options)
       .RunEach<uint8_t>(PositionsOf(rays),
-                        [](const auto&... args) { return AnyHit(args...); });
-}
-
-absl::StatusOr<std::vector<size_t>> CountHits(const Scene& scene,
-                                              std::span<const Ray> rays,
-                                              const SceneOptions& options) {
-  return SceneBatch(scene, rays, options)
-      .RunEach<size_t>(PositionsOf(rays),
-                       [](const auto&... args) { return CountHits(args...); });
+                        [&](const Ray& ray, const Execution& run) {
+                          return FindAnyHit(scene, ray, filter, run);
+                        });
 }
 
 absl::StatusOr<std::vector<std::optional<BodyHit>>> ClosestHit(
-    const Scene& scene, std::span<const Ray> rays,
-    const SceneOptions& options) {
+    const Scene& scene, std::span<const Ray> rays, const BodyFilter& filter,
+    const RunOptions& options) {
+  if (absl::Status s = CheckLimit(limits); !s.ok()) return s;
   return SceneBatch(scene, rays, options)
       .RunEach<std::optional<BodyHit>>(
-          PositionsOf(rays),
-          [](const auto&... args) { return ClosestHit(args...); });
+          PositionsOf(rays), [&](const Ray& ray, const Execution& run) {
+            return FindClosestHit(scene, ray, filter, run);
+          });
 }
 
 absl::StatusOr<Lists<BodyHit>> AllHits(const Scene& scene,
                                        std::span<const Ray> rays,
-                                       const SceneOptions& options) {
+                                       const BodyFilter& filter,
+                                       const RunOptions& options) {
+  if (absl::Status s = CheckLimit(limits); !s.ok()) return s;
   return SceneBatch(scene, rays, options)
-      .CollectEach<BodyHit>(PositionsOf(rays), [](const auto&... args) {
-        return AllHits(args...);
-      });
+      .CollectEach<BodyHit>(PositionsOf(rays),
+                            [&](const Ray& ray, const Execution& run) {
+                              return FindHits(scene, ray, filter, run);
+                            });
 }
 
 }  // namespace orbox

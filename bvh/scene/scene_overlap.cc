@@ -2,7 +2,6 @@
 
 #include "orbox/bvh/scene/scene_overlap.h"
 
-#include <algorithm>
 #include <optional>
 
 #include "orbox/bvh/query/pairs/internal/pair_run.h"
@@ -15,6 +14,61 @@
 
 namespace orbox {
 namespace {
+
+bool FindAnyPair(const Scene& scene, const Execution& run) {
+  const auto alone = run.Alone<RunOptions>();
+  for (const BodyPair& p : scene.pairs_of_bounds()) {
+    run.CheckCancelled();
+    if (OverlapSearch(alone).Any({scene.body(p.a), scene.body(p.b)})) {
+      return true;
+    }
+  }
+  return false;
+}
+
+std::vector<BodyPair> FindPairs(const Scene& scene, const Execution& run) {
+  return FindEach<BodyPair>(
+      scene.pairs_of_bounds(), run,
+      [&](const BodyPair& p,
+          const Execution& alone) -> std::optional<BodyPair> {
+        if (!OverlapSearch(alone).Any({scene.body(p.a), scene.body(p.b)})) {
+          return {};
+        }
+        return p;
+      });
+}
+
+BodyPairLists<TrianglePair> FindTriangles(const Scene& scene,
+                                          const Execution& run) {
+  return ListEach<TrianglePair>(
+      scene.pairs_of_bounds(), run,
+      [&](const BodyPair& p, const Execution& alone) {
+        return OverlapSearch(alone).All({scene.body(p.a), scene.body(p.b)});
+      });
+}
+
+std::vector<BodyId> FindBodies(const Scene& scene, const PosedTree& mesh,
+                               const BodyFilter& filter, const Execution& run) {
+  const std::vector<BodyId> candidates =
+      BoundsWithin(scene, Probe::Of(mesh, filter.except), 0);
+  return FindEach<BodyId>(
+      std::span(candidates), run,
+      [&](BodyId body, const Execution& alone) -> std::optional<BodyId> {
+        if (!OverlapSearch(alone).Any({scene.body(body), mesh})) return {};
+        return body;
+      });
+}
+
+BodyLists<TrianglePair> FindTriangles(const Scene& scene, const PosedTree& mesh,
+                                      const BodyFilter& filter,
+                                      const Execution& run) {
+  const std::vector<BodyId> candidates =
+      BoundsWithin(scene, Probe::Of(mesh, filter.except), 0);
+  return ListEach<TrianglePair>(
+      std::span(candidates), run, [&](BodyId body, const Execution& alone) {
+        return OverlapSearch(alone).All({scene.body(body), mesh});
+      });
+}
 
 // Returns a function that tests a body against the moving part. Its search
 // starts at the nodes that overlapped last.
@@ -30,119 +84,83 @@ auto MeetsBody(const Scene& scene, const PosedTree& posed,
 
 }  // namespace
 
-bool AnyOverlap(const Scene& scene, const QueryOptions& options) {
-  bool is_any = false;
-  VisitOverlaps(
-      scene,
-      [&](const BodyPair&) {
-        is_any = true;
-        return Visit::kStop;
-      },
-      options);
-  return is_any;
+bool AnyOverlap(const Scene& scene) {
+  return ValueOrEnd(AnyOverlap(scene, RunOptions()));
 }
 
-size_t CountOverlaps(const Scene& scene, const QueryOptions& options) {
-  return AllOverlaps(scene, options).size();
+absl::StatusOr<bool> AnyOverlap(const Scene& scene, const RunOptions& options) {
+  return RunWith(options, scene, absl::OkStatus(),
+                 [&](const Execution& run) { return FindAnyPair(scene, run); });
 }
 
-std::vector<BodyPair> AllOverlaps(const Scene& scene,
-                                  const QueryOptions& options) {
-  RequireUpToDate(scene);
-  const Execution run(options);
-  run.RequireValid();
-  return FindEach<BodyPair>(
-      scene.pairs_of_bounds(), run,
-      [&](const BodyPair& p,
-          const QueryOptions& alone) -> std::optional<BodyPair> {
-        if (!OverlapSearch(alone).Any({scene.body(p.a), scene.body(p.b)})) {
-          return {};
-        }
-        return p;
-      });
+std::vector<BodyPair> AllOverlaps(const Scene& scene) {
+  return ValueOrEnd(AllOverlaps(scene, RunOptions()));
 }
 
-void VisitOverlaps(const Scene& scene, BodyPairVisitor visitor,
-                   const QueryOptions& options) {
-  RequireUpToDate(scene);
-  const Execution run(options);
-  run.RequireValid();
-  const QueryOptions alone = run.Alone();
-  for (const BodyPair& p : scene.pairs_of_bounds()) {
-    run.CheckCancelled();
-    if (!OverlapSearch(alone).Any({scene.body(p.a), scene.body(p.b)})) continue;
-    if (visitor(p) == Visit::kStop) return;
-  }
+absl::StatusOr<std::vector<BodyPair>> AllOverlaps(const Scene& scene,
+                                                  const RunOptions& options) {
+  return RunWith(options, scene, absl::OkStatus(),
+                 [&](const Execution& run) { return FindPairs(scene, run); });
 }
 
-BodyPairLists<TrianglePair> AllOverlappingTriangles(
-    const Scene& scene, const QueryOptions& options) {
-  RequireUpToDate(scene);
-  const Execution run(options);
-  run.RequireValid();
-  return ListEach<TrianglePair>(
-      scene.pairs_of_bounds(), run,
-      [&](const BodyPair& p, const QueryOptions& alone) {
-        return OverlapSearch(alone).All({scene.body(p.a), scene.body(p.b)});
-      });
+BodyPairLists<TrianglePair> AllOverlappingTriangles(const Scene& scene) {
+  return ValueOrEnd(AllOverlappingTriangles(scene, RunOptions()));
+}
+
+absl::StatusOr<BodyPairLists<TrianglePair>> AllOverlappingTriangles(
+    const Scene& scene, const RunOptions& options) {
+  return RunWith(options, scene, absl::OkStatus(), [&](const Execution& run) {
+    return FindTriangles(scene, run);
+  });
 }
 
 bool AnyOverlap(const Scene& scene, const PosedTree& mesh,
-                const SceneOptions& options) {
-  RequireUpToDate(scene);
-  const Execution run(options);
-  run.RequireValid();
-  return IsAnyOverlapping(scene, Probe::Of(mesh, options.except), run);
+                const BodyFilter& filter) {
+  return ValueOrEnd(AnyOverlap(scene, mesh, filter, RunOptions()));
 }
 
-size_t CountOverlaps(const Scene& scene, const PosedTree& mesh,
-                     const SceneOptions& options) {
-  return AllOverlaps(scene, mesh, options).size();
+absl::StatusOr<bool> AnyOverlap(const Scene& scene, const PosedTree& mesh,
+                                const BodyFilter& filter,
+                                const RunOptions& options) {
+  return RunWith(options, scene, absl::OkStatus(), [&](const Execution& run) {
+    return IsAnyOverlapping(scene, Probe::Of(mesh, filter.except), run);
+  });
 }
 
 std::vector<BodyId> AllOverlaps(const Scene& scene, const PosedTree& mesh,
-                                const SceneOptions& options) {
-  RequireUpToDate(scene);
-  const Execution run(options);
-  run.RequireValid();
-  return AllOverlaps(scene, Probe::Of(mesh, options.except), run);
+                                const BodyFilter& filter) {
+  return ValueOrEnd(AllOverlaps(scene, mesh, filter, RunOptions()));
 }
 
-void VisitOverlaps(const Scene& scene, const PosedTree& mesh,
-                   BodyVisitor visitor, const SceneOptions& options) {
-  RequireUpToDate(scene);
-  const Execution run(options);
-  run.RequireValid();
-  const QueryOptions alone = run.Alone();
-  VisitBoundsWithin(scene, Probe::Of(mesh, options.except), 0,
-                    [&](BodyId body) {
-                      run.CheckCancelled();
-                      if (!OverlapSearch(alone).Any({mesh, scene.body(body)})) {
-                        return Visit::kContinue;
-                      }
-                      return visitor(body);
-                    });
+absl::StatusOr<std::vector<BodyId>> AllOverlaps(const Scene& scene,
+                                                const PosedTree& mesh,
+                                                const BodyFilter& filter,
+                                                const RunOptions& options) {
+  return RunWith(options, scene, absl::OkStatus(), [&](const Execution& run) {
+    return FindBodies(scene, mesh, filter, run);
+  });
 }
 
 BodyLists<TrianglePair> AllOverlappingTriangles(const Scene& scene,
                                                 const PosedTree& mesh,
-                                                const SceneOptions& options) {
-  RequireUpToDate(scene);
-  const Execution run(options);
-  run.RequireValid();
-  const std::vector<BodyId> candidates =
-      BoundsWithin(scene, Probe::Of(mesh, options.except), 0);
-  return ListEach<TrianglePair>(
-      std::span(candidates), run, [&](BodyId body, const QueryOptions& alone) {
-        return OverlapSearch(alone).All({mesh, scene.body(body)});
-      });
+                                                const BodyFilter& filter) {
+  return ValueOrEnd(AllOverlappingTriangles(scene, mesh, filter, RunOptions()));
+}
+
+absl::StatusOr<BodyLists<TrianglePair>> AllOverlappingTriangles(
+    const Scene& scene, const PosedTree& mesh, const BodyFilter& filter,
+    const RunOptions& options) {
+  return RunWith(options, scene, absl::OkStatus(), [&](const Execution& run) {
+    return FindTriangles(scene, mesh, filter, run);
+  });
 }
 
 absl::StatusOr<std::vector<uint8_t>> AnyOverlap(const Scene& scene,
                                                 const Tree& part,
                                                 std::span<const Pose> poses,
-                                                const SceneOptions& options) {
-  return PosesInScene(scene, part, poses, 0, options)
+                                                const BodyFilter& filter,
+                                                const RunOptions& options) {
+  return PosesInScene(scene, part, poses, 0, filter.except, options)
       .RunEach<uint8_t>(
           [&](const PosedTree& posed, NearBodies& near, const Execution& run) {
             return uint8_t{
@@ -150,28 +168,11 @@ absl::StatusOr<std::vector<uint8_t>> AnyOverlap(const Scene& scene,
           });
 }
 
-absl::StatusOr<std::vector<size_t>> CountOverlaps(const Scene& scene,
-                                                  const Tree& part,
-                                                  std::span<const Pose> poses,
-                                                  const SceneOptions& options) {
-  return PosesInScene(scene, part, poses, 0, options)
-      .RunEach<size_t>(
-          [&](const PosedTree& posed, NearBodies& near, const Execution& run) {
-            size_t count = 0;
-            const auto meets = MeetsBody(scene, posed, run);
-            near.VisitWithin(posed, run, [&](NearBody& body) {
-              const bool is_one = meets(body);
-              count += is_one ? 1 : 0;
-              return is_one;
-            });
-            return count;
-          });
-}
-
 absl::StatusOr<Lists<BodyId>> AllOverlaps(const Scene& scene, const Tree& part,
                                           std::span<const Pose> poses,
-                                          const SceneOptions& options) {
-  return PosesInScene(scene, part, poses, 0, options)
+                                          const BodyFilter& filter,
+                                          const RunOptions& options) {
+  return PosesInScene(scene, part, poses, 0, filter.except, options)
       .CollectEach<BodyId>([&](const PosedTree& posed, NearBodies& near,
                                const Execution& run,
                                std::vector<BodyId>* bodies) {

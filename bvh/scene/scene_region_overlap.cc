@@ -10,7 +10,6 @@
 #include <variant>
 
 #include "orbox/bvh/query/internal/in_model.h"
-#include "orbox/bvh/query/rays/internal/visited.h"
 #include "orbox/bvh/query/regions/internal/feed_region.h"
 #include "orbox/bvh/query/regions/internal/region_search.h"
 #include "orbox/bvh/scene/internal/scene_batch.h"
@@ -100,117 +99,133 @@ bool AreApart(const RegionPlanes& planes, const Aabb& bounds) {
   return false;
 }
 
-// Calls visit(mesh, body, alone) for each body that may overlap the region.
+// Calls visit(mesh, body) for each body that may overlap the region.
 template <typename VisitBody>
-void Search(const Scene& scene, const Region& region,
-            const SceneOptions& options, VisitBody visit) {
-  RequireUpToDate(scene);
-  const Execution run(options);
-  run.RequireValid();
-  Require(CheckQuery(region));
+void Search(const Scene& scene, const Region& region, const BodyFilter& filter,
+            const Execution& run, VisitBody visit) {
   const std::optional<AroundRegion> around = Around(region.shape());
   if (!around.has_value()) return;
-  const QueryOptions alone = run.Alone();
   bool stopped = false;
   scene.broad_phase().FindBodies(around->box, [&](BodyId body) {
-    if (stopped || body == options.except) return;
+    if (stopped || body == filter.except) return;
     if (AreApart(around->planes, scene.bounds(body))) return;
     run.CheckCancelled();
-    stopped = visit(scene.body(body), body, alone) == Visit::kStop;
+    stopped = visit(scene.body(body), body) == Visit::kStop;
   });
 }
 
-}  // namespace
-
-bool AnyOverlap(const Scene& scene, const Region& region,
-                const SceneOptions& options) {
-  return AnyVisited(
-      [&](auto visitor) { VisitOverlaps(scene, region, visitor, options); });
+bool FindAny(const Scene& scene, const Region& region, const BodyFilter& filter,
+             const Execution& run) {
+  bool is_any = false;
+  Search(scene, region, filter, run, [&](const PosedTree& mesh, BodyId) {
+    is_any = RegionSearch(Watch(run)).Any(mesh, region);
+    return is_any ? Visit::kStop : Visit::kContinue;
+  });
+  return is_any;
 }
 
-size_t CountOverlaps(const Scene& scene, const Region& region,
-                     const SceneOptions& options) {
-  return CountVisited(
-      [&](auto visitor) { VisitOverlaps(scene, region, visitor, options); });
-}
-
-std::vector<BodyId> AllOverlaps(const Scene& scene, const Region& region,
-                                const SceneOptions& options) {
-  auto bodies = AllVisited<BodyId>(
-      [&](auto visitor) { VisitOverlaps(scene, region, visitor, options); });
+std::vector<BodyId> FindBodies(const Scene& scene, const Region& region,
+                               const BodyFilter& filter, const Execution& run) {
+  std::vector<BodyId> bodies;
+  Search(scene, region, filter, run, [&](const PosedTree& mesh, BodyId body) {
+    if (RegionSearch(Watch(run)).Any(mesh, region)) bodies.push_back(body);
+    return Visit::kContinue;
+  });
   std::sort(bodies.begin(), bodies.end());
   return bodies;
 }
 
-void VisitOverlaps(const Scene& scene, const Region& region,
-                   BodyVisitor visitor, const SceneOptions& options) {
-  Search(scene, region, options,
-         [&](const PosedTree& mesh, BodyId body, const QueryOptions& alone) {
-           return RegionSearch(alone).Any(mesh, region) ? visitor(body)
-                                                        : Visit::kContinue;
-         });
-}
-
-std::vector<BodyTriangle> AllOverlappingTriangles(const Scene& scene,
-                                                  const Region& region,
-                                                  const SceneOptions& options) {
-  auto triangles = AllVisited<BodyTriangle>([&](auto visitor) {
-    VisitOverlappingTriangles(scene, region, visitor, options);
+std::vector<BodyTriangle> FindTriangles(const Scene& scene,
+                                        const Region& region,
+                                        const BodyFilter& filter,
+                                        const Execution& run) {
+  std::vector<BodyTriangle> triangles;
+  std::vector<uint32_t> ids;
+  Search(scene, region, filter, run, [&](const PosedTree& mesh, BodyId body) {
+    ids.clear();
+    RegionSearch(Watch(run)).Append(mesh, region, &ids, IdOrder::kOfTree);
+    for (const uint32_t id : ids) triangles.push_back({body, id});
+    return Visit::kContinue;
   });
   std::sort(triangles.begin(), triangles.end());
   return triangles;
 }
 
-void VisitOverlappingTriangles(const Scene& scene, const Region& region,
-                               BodyTriangleVisitor visitor,
-                               const SceneOptions& options) {
-  const Execution run(options);
-  Search(scene, region, options,
-         [&](const PosedTree& mesh, BodyId body, const QueryOptions& alone) {
-           Visit next = Visit::kContinue;
-           RegionSearch(alone).Visit(mesh, region, [&](uint32_t id) {
-             // The visitor may cancel the query.
-             run.CheckCancelled();
-             next = visitor({body, id});
-             return next;
-           });
-           return next;
-         });
+}  // namespace
+
+bool AnyOverlap(const Scene& scene, const Region& region,
+                const BodyFilter& filter) {
+  return ValueOrEnd(AnyOverlap(scene, region, filter, RunOptions()));
+}
+
+absl::StatusOr<bool> AnyOverlap(const Scene& scene, const Region& region,
+                                const BodyFilter& filter,
+                                const RunOptions& options) {
+  return RunWith(options, scene, CheckQuery(region), [&](const Execution& run) {
+    return FindAny(scene, region, filter, run);
+  });
+}
+
+std::vector<BodyId> AllOverlaps(const Scene& scene, const Region& region,
+                                const BodyFilter& filter) {
+  return ValueOrEnd(AllOverlaps(scene, region, filter, RunOptions()));
+}
+
+absl::StatusOr<std::vector<BodyId>> AllOverlaps(const Scene& scene,
+                                                const Region& region,
+                                                const BodyFilter& filter,
+                                                const RunOptions& options) {
+  return RunWith(options, scene, CheckQuery(region), [&](const Execution& run) {
+    return FindBodies(scene, region, filter, run);
+  });
+}
+
+std::vector<BodyTriangle> AllOverlappingTriangles(const Scene& scene,
+                                                  const Region& region,
+                                                  const BodyFilter& filter) {
+  return ValueOrEnd(
+      AllOverlappingTriangles(scene, region, filter, RunOptions()));
+}
+
+absl::StatusOr<std::vector<BodyTriangle>> AllOverlappingTriangles(
+    const Scene& scene, const Region& region, const BodyFilter& filter,
+    const RunOptions& options) {
+  return RunWith(options, scene, CheckQuery(region), [&](const Execution& run) {
+    return FindTriangles(scene, region, filter, run);
+  });
 }
 
 absl::StatusOr<std::vector<uint8_t>> AnyOverlap(const Scene& scene,
                                                 const Regions& regions,
-                                                const SceneOptions& options) {
+                                                const BodyFilter& filter,
+                                                const RunOptions& options) {
   return SceneBatch(scene, regions, options)
-      .RunEach<uint8_t>(PositionsOf(regions), [](const auto&... args) {
-        return AnyOverlap(args...);
-      });
-}
-
-absl::StatusOr<std::vector<size_t>> CountOverlaps(const Scene& scene,
-                                                  const Regions& regions,
-                                                  const SceneOptions& options) {
-  return SceneBatch(scene, regions, options)
-      .RunEach<size_t>(PositionsOf(regions), [](const auto&... args) {
-        return CountOverlaps(args...);
-      });
+      .RunEach<uint8_t>(PositionsOf(regions),
+                        [&](const Region& region, const Execution& run) {
+                          return FindAny(scene, region, filter, run);
+                        });
 }
 
 absl::StatusOr<Lists<BodyId>> AllOverlaps(const Scene& scene,
                                           const Regions& regions,
-                                          const SceneOptions& options) {
+                                          const BodyFilter& filter,
+                                          const RunOptions& options) {
   return SceneBatch(scene, regions, options)
-      .CollectEach<BodyId>(PositionsOf(regions), [](const auto&... args) {
-        return AllOverlaps(args...);
-      });
+      .CollectEach<BodyId>(PositionsOf(regions),
+                           [&](const Region& region, const Execution& run) {
+                             return FindBodies(scene, region, filter, run);
+                           });
 }
 
 absl::StatusOr<Lists<BodyTriangle>> AllOverlappingTriangles(
-    const Scene& scene, const Regions& regions, const SceneOptions& options) {
+    const Scene& scene, const Regions& regions, const BodyFilter& filter,
+    const RunOptions& options) {
   return SceneBatch(scene, regions, options)
-      .CollectEach<BodyTriangle>(PositionsOf(regions), [](const auto&... args) {
-        return AllOverlappingTriangles(args...);
-      });
+      .CollectEach<BodyTriangle>(
+          PositionsOf(regions),
+          [&](const Region& region, const Execution& run) {
+            return FindTriangles(scene, region, filter, run);
+          });
 }
 
 }  // namespace orbox

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "orbox/bvh/query/pairs/closest_pair.h"
 #include "orbox/bvh/query/pairs/internal/pair_run.h"
 #include "orbox/bvh/scene/internal/near_bodies.h"
 #include "orbox/bvh/scene/internal/poses_in_scene.h"
@@ -23,10 +22,72 @@ namespace {
 // some microseconds.
 constexpr size_t kMostInTask = 64;
 
-std::vector<BodyPair> CandidatesWithin(const Scene& scene, double distance,
+bool FindAnyPair(const Scene& scene, double distance, const Execution& run) {
+  const auto alone = run.Alone<RunOptions>();
+  for (const BodyPair& p : FindBoundsWithin(scene, distance, run)) {
+    run.CheckCancelled();
+    if (WithinSearch(distance, alone).Any({scene.body(p.a), scene.body(p.b)})) {
+      return true;
+    }
+  }
+  return false;
+}
+
+std::vector<BodyPairGap> FindPairs(const Scene& scene, double distance,
+                                   const Execution& run) {
+  const auto candidates = FindBoundsWithin(scene, distance, run);
+  return FindEach<BodyPairGap>(
+      std::span(candidates), run,
+      [&](const BodyPair& p,
+          const Execution& alone) -> std::optional<BodyPairGap> {
+        const auto gap = FindClosestPair(scene.body(p.a), scene.body(p.b),
+                                         {.max_distance = distance}, alone);
+        if (!gap) return {};
+        return BodyPairGap{p, *gap};
+      });
+}
+
+// The two kinds of lists.
+std::vector<PairDistance> TrianglesOf(const PosedTree& a, const PosedTree& b,
+                                      double distance, const Execution& run) {
+  return WithinSearch(distance, run).All({a, b});
+}
+std::vector<NearCluster> ClustersNear(const PosedTree& a, const PosedTree& b,
+                                      double distance, const Execution& run) {
+  return ClustersOf(a, b, TrianglesOf(a, b, distance, run), distance);
+}
+
+// Returns the lists of `call`, a query of two meshes within a distance, for all
+// pairs of bodies that may be within `distance`.
+template <typename T, typename Call>
+BodyPairLists<T> ListNear(const Scene& scene, double distance,
+                          const Execution& run, const Call& call) {
+  const auto candidates = FindBoundsWithin(scene, distance, run);
+  return ListEach<T>(std::span(candidates), run,
+                     [&](const BodyPair& p, const Execution& alone) {
+                       return call(scene.body(p.a), scene.body(p.b), distance,
+                                   alone);
+                     });
+}
+
+// Returns the lists of `call` for all bodies that may be within `distance` of
+// `mesh`.
+template <typename T, typename Call>
+BodyLists<T> ListNear(const Scene& scene, const PosedTree& mesh,
+                      double distance, const BodyFilter& filter,
+                      const Execution& run, const Call& call) {
+  const std::vector<BodyId> candidates =
+      BoundsWithin(scene, Probe::Of(mesh, filter.except), distance);
+  return ListEach<T>(std::span(candidates), run,
+                     [&](BodyId body, const Execution& alone) {
+                       return call(scene.body(body), mesh, distance, alone);
+                     });
+}
+
+}  // namespace
+
+std::vector<BodyPair> FindBoundsWithin(const Scene& scene, double distance,
                                        const Execution& run) {
-  RequireUpToDate(scene);
-  run.RequireValid();
   const std::span<const BodyPair> overlapping = scene.pairs_of_bounds();
   if (distance == 0) return {overlapping.begin(), overlapping.end()};
   const std::span<const BodyId> bodies = scene.bodies();
@@ -54,240 +115,160 @@ std::vector<BodyPair> CandidatesWithin(const Scene& scene, double distance,
   return pairs;
 }
 
-std::optional<Witness> GapWithin(const PosedTree& a, const PosedTree& b,
-                                 double distance, const Execution& run) {
-  return ClosestPair(a, b, run.Alone<ClosestPairOptions>(distance));
+bool AnyWithin(const Scene& scene, double distance) {
+  return ValueOrEnd(AnyWithin(scene, distance, RunOptions()));
 }
 
-// Returns the lists of `call`, a query of two meshes within a distance, for all
-// pairs of bodies that may be within `distance`.
-template <typename T, typename Call>
-BodyPairLists<T> ListNear(const Scene& scene, double distance,
-                          const QueryOptions& options, const Call& call) {
-  const Execution run(options);
-  const double limit = LimitOf(distance, run);
-  const auto candidates = CandidatesWithin(scene, limit, run);
-  return ListEach<T>(std::span(candidates), run,
-                     [&](const BodyPair& p, const QueryOptions& alone) {
-                       return call(scene.body(p.a), scene.body(p.b), limit,
-                                   alone);
-                     });
+absl::StatusOr<bool> AnyWithin(const Scene& scene, double distance,
+                               const RunOptions& options) {
+  return RunWith(
+      options, scene, CheckDistance("distance", distance),
+      [&](const Execution& run) { return FindAnyPair(scene, distance, run); });
 }
 
-// Returns the lists of `call` for all bodies that may be within `distance` of
-// `mesh`.
-template <typename T, typename Call>
-BodyLists<T> ListNear(const Scene& scene, const PosedTree& mesh,
-                      double distance, const SceneOptions& options,
-                      const Call& call) {
-  RequireUpToDate(scene);
-  const Execution run(options);
-  run.RequireValid();
-  const double limit = LimitOf(distance, run);
-  const std::vector<BodyId> candidates =
-      BoundsWithin(scene, Probe::Of(mesh, options.except), limit);
-  return ListEach<T>(std::span(candidates), run,
-                     [&](BodyId body, const QueryOptions& alone) {
-                       return call(mesh, scene.body(body), limit, alone);
-                     });
+std::vector<BodyPairGap> AllWithin(const Scene& scene, double distance) {
+  return ValueOrEnd(AllWithin(scene, distance, RunOptions()));
 }
 
-}  // namespace
-
-std::vector<BodyPair> AllBoundsWithin(const Scene& scene, double distance,
-                                      const QueryOptions& options) {
-  const Execution run(options);
-  return CandidatesWithin(scene, LimitOf(distance, run), run);
-}
-
-bool AnyWithin(const Scene& scene, double distance,
-               const QueryOptions& options) {
-  const Execution run(options);
-  const double limit = LimitOf(distance, run);
-  const QueryOptions alone = run.Alone();
-  for (const BodyPair& p : CandidatesWithin(scene, limit, run)) {
-    run.CheckCancelled();
-    if (WithinSearch(limit, alone).Any({scene.body(p.a), scene.body(p.b)})) {
-      return true;
-    }
-  }
-  return false;
-}
-
-size_t CountWithin(const Scene& scene, double distance,
-                   const QueryOptions& options) {
-  const Execution run(options);
-  const double limit = LimitOf(distance, run);
-  const auto candidates = CandidatesWithin(scene, limit, run);
-  const auto within = RunEach<uint8_t>(
-      std::span(candidates), run,
-      [&](const BodyPair& p, const QueryOptions& alone) -> uint8_t {
-        return WithinSearch(limit, alone)
-                       .Any({scene.body(p.a), scene.body(p.b)})
-                   ? 1
-                   : 0;
-      });
-  return static_cast<size_t>(std::count(within.begin(), within.end(), 1));
-}
-
-std::vector<BodyPairGap> AllWithin(const Scene& scene, double distance,
-                                   const QueryOptions& options) {
-  const Execution run(options);
-  const double limit = LimitOf(distance, run);
-  const auto candidates = CandidatesWithin(scene, limit, run);
-  return FindEach<BodyPairGap>(
-      std::span(candidates), run,
-      [&](const BodyPair& p,
-          const QueryOptions& alone) -> std::optional<BodyPairGap> {
-        const auto gap = GapWithin(scene.body(p.a), scene.body(p.b), limit,
-                                   Execution(alone));
-        if (!gap) return {};
-        return BodyPairGap{p, *gap};
-      });
-}
-
-void VisitWithin(const Scene& scene, double distance,
-                 BodyPairGapVisitor visitor, const QueryOptions& options) {
-  const Execution run(options);
-  const double limit = LimitOf(distance, run);
-  const QueryOptions alone = run.Alone();
-  for (const BodyPair& p : CandidatesWithin(scene, limit, run)) {
-    run.CheckCancelled();
-    const auto gap = GapWithin(scene.body(p.a), scene.body(p.b), limit, run);
-    if (gap && visitor({p, *gap}) == Visit::kStop) return;
-  }
+absl::StatusOr<std::vector<BodyPairGap>> AllWithin(const Scene& scene,
+                                                   double distance,
+                                                   const RunOptions& options) {
+  return RunWith(
+      options, scene, CheckDistance("distance", distance),
+      [&](const Execution& run) { return FindPairs(scene, distance, run); });
 }
 
 BodyPairLists<PairDistance> AllTrianglesWithin(const Scene& scene,
-                                               double distance,
-                                               const QueryOptions& options) {
-  return ListNear<PairDistance>(scene, distance, options,
-                                [](const PosedTree& a, const PosedTree& b,
-                                   double limit, const QueryOptions& alone) {
-                                  return WithinSearch(limit, alone).All({a, b});
-                                });
+                                               double distance) {
+  return ValueOrEnd(AllTrianglesWithin(scene, distance, RunOptions()));
+}
+
+absl::StatusOr<BodyPairLists<PairDistance>> AllTrianglesWithin(
+    const Scene& scene, double distance, const RunOptions& options) {
+  return RunWith(options, scene, CheckDistance("distance", distance),
+                 [&](const Execution& run) {
+                   return ListNear<PairDistance>(scene, distance, run,
+                                                 TrianglesOf);
+                 });
 }
 
 BodyPairLists<NearCluster> AllClustersWithin(const Scene& scene,
-                                             double distance,
-                                             const QueryOptions& options) {
-  return ListNear<NearCluster>(
-      scene, distance, options,
-      [](const PosedTree& a, const PosedTree& b, double limit,
-         const QueryOptions& alone) {
-        return ClustersOf(a, b, WithinSearch(limit, alone).All({a, b}), limit);
-      });
+                                             double distance) {
+  return ValueOrEnd(AllClustersWithin(scene, distance, RunOptions()));
+}
+
+absl::StatusOr<BodyPairLists<NearCluster>> AllClustersWithin(
+    const Scene& scene, double distance, const RunOptions& options) {
+  return RunWith(options, scene, CheckDistance("distance", distance),
+                 [&](const Execution& run) {
+                   return ListNear<NearCluster>(scene, distance, run,
+                                                ClustersNear);
+                 });
+}
+
+std::vector<BodyPair> AllBoundsWithin(const Scene& scene, double distance) {
+  return ValueOrEnd(AllBoundsWithin(scene, distance, RunOptions()));
+}
+
+absl::StatusOr<std::vector<BodyPair>> AllBoundsWithin(
+    const Scene& scene, double distance, const RunOptions& options) {
+  return RunWith(options, scene, CheckDistance("distance", distance),
+                 [&](const Execution& run) {
+                   return FindBoundsWithin(scene, distance, run);
+                 });
 }
 
 bool AnyWithin(const Scene& scene, const PosedTree& mesh, double distance,
-               const SceneOptions& options) {
-  RequireUpToDate(scene);
-  const Execution run(options);
-  run.RequireValid();
-  return IsAnyWithin(scene, Probe::Of(mesh, options.except),
-                     LimitOf(distance, run), run);
+               const BodyFilter& filter) {
+  return ValueOrEnd(AnyWithin(scene, mesh, distance, filter, RunOptions()));
 }
 
-size_t CountWithin(const Scene& scene, const PosedTree& mesh, double distance,
-                   const SceneOptions& options) {
-  return AllWithin(scene, mesh, distance, options).size();
+absl::StatusOr<bool> AnyWithin(const Scene& scene, const PosedTree& mesh,
+                               double distance, const BodyFilter& filter,
+                               const RunOptions& options) {
+  return RunWith(options, scene, CheckDistance("distance", distance),
+                 [&](const Execution& run) {
+                   return IsAnyWithin(scene, Probe::Of(mesh, filter.except),
+                                      distance, run);
+                 });
 }
 
 std::vector<BodyGap> AllWithin(const Scene& scene, const PosedTree& mesh,
-                               double distance, const SceneOptions& options) {
-  RequireUpToDate(scene);
-  const Execution run(options);
-  run.RequireValid();
-  return AllWithin(scene, Probe::Of(mesh, options.except),
-                   LimitOf(distance, run), run);
+                               double distance, const BodyFilter& filter) {
+  return ValueOrEnd(AllWithin(scene, mesh, distance, filter, RunOptions()));
 }
 
-void VisitWithin(const Scene& scene, const PosedTree& mesh, double distance,
-                 BodyGapVisitor visitor, const SceneOptions& options) {
-  RequireUpToDate(scene);
-  const Execution run(options);
-  run.RequireValid();
-  const double limit = LimitOf(distance, run);
-  const QueryOptions alone = run.Alone();
-  VisitBoundsWithin(
-      scene, Probe::Of(mesh, options.except), limit, [&](BodyId body) {
-        run.CheckCancelled();
-        const auto gap = GapWithin(mesh, scene.body(body), limit, run);
-        return gap ? visitor({body, *gap}) : Visit::kContinue;
-      });
+absl::StatusOr<std::vector<BodyGap>> AllWithin(const Scene& scene,
+                                               const PosedTree& mesh,
+                                               double distance,
+                                               const BodyFilter& filter,
+                                               const RunOptions& options) {
+  return RunWith(options, scene, CheckDistance("distance", distance),
+                 [&](const Execution& run) {
+                   return AllWithin(scene, Probe::Of(mesh, filter.except),
+                                    distance, run);
+                 });
 }
 
 BodyLists<PairDistance> AllTrianglesWithin(const Scene& scene,
                                            const PosedTree& mesh,
                                            double distance,
-                                           const SceneOptions& options) {
-  return ListNear<PairDistance>(scene, mesh, distance, options,
-                                [](const PosedTree& a, const PosedTree& b,
-                                   double limit, const QueryOptions& alone) {
-                                  return WithinSearch(limit, alone).All({a, b});
-                                });
+                                           const BodyFilter& filter) {
+  return ValueOrEnd(
+      AllTrianglesWithin(scene, mesh, distance, filter, RunOptions()));
+}
+
+absl::StatusOr<BodyLists<PairDistance>> AllTrianglesWithin(
+    const Scene& scene, const PosedTree& mesh, double distance,
+    const BodyFilter& filter, const RunOptions& options) {
+  return RunWith(options, scene, CheckDistance("distance", distance),
+                 [&](const Execution& run) {
+                   return ListNear<PairDistance>(scene, mesh, distance, filter,
+                                                 run, TrianglesOf);
+                 });
 }
 
 BodyLists<NearCluster> AllClustersWithin(const Scene& scene,
                                          const PosedTree& mesh, double distance,
-                                         const SceneOptions& options) {
-  return ListNear<NearCluster>(
-      scene, mesh, distance, options,
-      [](const PosedTree& a, const PosedTree& b, double limit,
-         const QueryOptions& alone) {
-        return ClustersOf(a, b, WithinSearch(limit, alone).All({a, b}), limit);
-      });
+                                         const BodyFilter& filter) {
+  return ValueOrEnd(
+      AllClustersWithin(scene, mesh, distance, filter, RunOptions()));
 }
 
-absl::StatusOr<std::vector<uint8_t>> AnyWithin(const Scene& scene,
-                                               const Tree& part,
-                                               std::span<const Pose> poses,
-                                               double distance,
-                                               const SceneOptions& options) {
-  if (absl::Status s = CheckWithin(distance, options); !s.ok()) return s;
-  const double limit = LimitOf(distance, Execution(options));
-  return PosesInScene(scene, part, poses, limit, options)
+absl::StatusOr<BodyLists<NearCluster>> AllClustersWithin(
+    const Scene& scene, const PosedTree& mesh, double distance,
+    const BodyFilter& filter, const RunOptions& options) {
+  return RunWith(options, scene, CheckDistance("distance", distance),
+                 [&](const Execution& run) {
+                   return ListNear<NearCluster>(scene, mesh, distance, filter,
+                                                run, ClustersNear);
+                 });
+}
+
+absl::StatusOr<std::vector<uint8_t>> AnyWithin(
+    const Scene& scene, const Tree& part, std::span<const Pose> poses,
+    double distance, const BodyFilter& filter, const RunOptions& options) {
+  return PosesInScene(scene, part, poses, distance, filter.except, options)
       .RunEach<uint8_t>([&](const PosedTree& posed, NearBodies& near,
                             const Execution& run) {
         return uint8_t{near.AnyWithin(posed, run, [&](const NearBody& body) {
-          return IsAnyWithin({posed, scene.body(body.id)}, limit, run);
+          return IsAnyWithin({posed, scene.body(body.id)}, distance, run);
         })};
       });
-}
-
-absl::StatusOr<std::vector<size_t>> CountWithin(const Scene& scene,
-                                                const Tree& part,
-                                                std::span<const Pose> poses,
-                                                double distance,
-                                                const SceneOptions& options) {
-  if (absl::Status s = CheckWithin(distance, options); !s.ok()) return s;
-  const double limit = LimitOf(distance, Execution(options));
-  return PosesInScene(scene, part, poses, limit, options)
-      .RunEach<size_t>(
-          [&](const PosedTree& posed, NearBodies& near, const Execution& run) {
-            size_t count = 0;
-            near.VisitWithin(posed, run, [&](const NearBody& body) {
-              const bool is_one =
-                  IsAnyWithin({posed, scene.body(body.id)}, limit, run);
-              count += is_one ? 1 : 0;
-              return is_one;
-            });
-            return count;
-          });
 }
 
 absl::StatusOr<Lists<BodyGap>> AllWithin(const Scene& scene, const Tree& part,
                                          std::span<const Pose> poses,
                                          double distance,
-                                         const SceneOptions& options) {
-  if (absl::Status s = CheckWithin(distance, options); !s.ok()) return s;
-  const double limit = LimitOf(distance, Execution(options));
-  return PosesInScene(scene, part, poses, limit, options)
+                                         const BodyFilter& filter,
+                                         const RunOptions& options) {
+  return PosesInScene(scene, part, poses, distance, filter.except, options)
       .CollectEach<BodyGap>([&](const PosedTree& posed, NearBodies& near,
                                 const Execution& run,
                                 std::vector<BodyGap>* gaps) {
         near.VisitWithin(posed, run, [&](const NearBody& body) {
-          const auto gap = GapWithin(posed, scene.body(body.id), limit, run);
+          const auto gap = FindClosestPair(scene.body(body.id), posed,
+                                           {.max_distance = distance}, run);
           if (gap) gaps->push_back({body.id, *gap});
           return gap.has_value();
         });

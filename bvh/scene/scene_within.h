@@ -9,18 +9,16 @@
 //
 //   bool unsafe = AnyWithin(scene, tool, 0.5);     // tool: a Tree or PosedTree
 //   for (const BodyGap& g : AllWithin(scene, tool, 0.5)) use(g.body, g.gap);
-//   auto gaps = AllWithin(scene, part, poses, 0.5, {.threads = 0});  // a batch
-//   if (!gaps.ok()) return gaps.status();
+//   auto gaps = AllWithin(scene, part, poses, 0.5, {}, {.threads = 0});
+//   if (!gaps.ok()) return gaps.status();                    // a batch
 //
 // Exact: the results are those of pair_within.h and closest_pair.h for every
-// two bodies, or for the mesh and each body. The distance of bodies that
+// two bodies, or for each body and the mesh. The distance of bodies that
 // overlap is 0. If d is infinite, all bodies are reported. A negative or NaN d
-// is not valid. A max_distance below d replaces d. scene_overlap.h describes
-// everything else.
+// is not valid. scene_overlap.h describes everything else.
 #ifndef ORBOX_BVH_SCENE_SCENE_WITHIN_H_
 #define ORBOX_BVH_SCENE_SCENE_WITHIN_H_
 
-#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -31,8 +29,8 @@
 #include "orbox/bvh/query/lists.h"
 #include "orbox/bvh/query/pairs/pair_clusters.h"
 #include "orbox/bvh/scene/body_answers.h"
+#include "orbox/bvh/scene/body_filter.h"
 #include "orbox/bvh/scene/scene.h"
-#include "orbox/bvh/scene/scene_options.h"
 #include "orbox/bvh/traverse/query_options.h"
 #include "orbox/overlap/base/export.h"
 #include "orbox/overlap/shapes/pose.h"
@@ -40,67 +38,77 @@
 namespace orbox {
 
 // Queries between the bodies. AnyWithin stops at the first pair found.
-ORBOX_EXPORT bool AnyWithin(const Scene& scene, double distance,
-                            const QueryOptions& options = {});
-ORBOX_EXPORT size_t CountWithin(const Scene& scene, double distance,
-                                const QueryOptions& options = {});
-ORBOX_EXPORT std::vector<BodyPairGap> AllWithin(
-    const Scene& scene, double distance, const QueryOptions& options = {});
-ORBOX_EXPORT void VisitWithin(const Scene& scene, double distance,
-                              BodyPairGapVisitor visitor,
-                              const QueryOptions& options = {});
+ORBOX_EXPORT bool AnyWithin(const Scene& scene, double distance);
+ORBOX_EXPORT absl::StatusOr<bool> AnyWithin(const Scene& scene, double distance,
+                                            const RunOptions& options);
+ORBOX_EXPORT std::vector<BodyPairGap> AllWithin(const Scene& scene,
+                                                double distance);
+ORBOX_EXPORT absl::StatusOr<std::vector<BodyPairGap>> AllWithin(
+    const Scene& scene, double distance, const RunOptions& options);
 
 // Returns all pairs of triangles of different bodies within `distance`,
 // ascending for each pair of bodies.
-ORBOX_EXPORT BodyPairLists<PairDistance> AllTrianglesWithin(
-    const Scene& scene, double distance, const QueryOptions& options = {});
+ORBOX_EXPORT BodyPairLists<PairDistance> AllTrianglesWithin(const Scene& scene,
+                                                            double distance);
+ORBOX_EXPORT absl::StatusOr<BodyPairLists<PairDistance>> AllTrianglesWithin(
+    const Scene& scene, double distance, const RunOptions& options);
 
 // Returns the clusters of triangles of different bodies within `distance` of
 // each other (pair_clusters.h), the nearest first for each pair of bodies.
-ORBOX_EXPORT BodyPairLists<NearCluster> AllClustersWithin(
-    const Scene& scene, double distance, const QueryOptions& options = {});
+ORBOX_EXPORT BodyPairLists<NearCluster> AllClustersWithin(const Scene& scene,
+                                                          double distance);
+ORBOX_EXPORT absl::StatusOr<BodyPairLists<NearCluster>> AllClustersWithin(
+    const Scene& scene, double distance, const RunOptions& options);
 
 // Returns the pairs of bodies whose bounds are within `distance` of each other:
 // the candidates of the queries above.
-ORBOX_EXPORT std::vector<BodyPair> AllBoundsWithin(
-    const Scene& scene, double distance, const QueryOptions& options = {});
+ORBOX_EXPORT std::vector<BodyPair> AllBoundsWithin(const Scene& scene,
+                                                   double distance);
+ORBOX_EXPORT absl::StatusOr<std::vector<BodyPair>> AllBoundsWithin(
+    const Scene& scene, double distance, const RunOptions& options);
 
-// Queries between a mesh and the bodies. AnyWithin stops at the first body
+// Queries between the bodies and a mesh. AnyWithin stops at the first body
 // found.
 ORBOX_EXPORT bool AnyWithin(const Scene& scene, const PosedTree& mesh,
-                            double distance, const SceneOptions& options = {});
-ORBOX_EXPORT size_t CountWithin(const Scene& scene, const PosedTree& mesh,
-                                double distance,
-                                const SceneOptions& options = {});
+                            double distance, const BodyFilter& filter = {});
+ORBOX_EXPORT absl::StatusOr<bool> AnyWithin(const Scene& scene,
+                                            const PosedTree& mesh,
+                                            double distance,
+                                            const BodyFilter& filter,
+                                            const RunOptions& options);
 ORBOX_EXPORT std::vector<BodyGap> AllWithin(const Scene& scene,
                                             const PosedTree& mesh,
                                             double distance,
-                                            const SceneOptions& options = {});
-ORBOX_EXPORT void VisitWithin(const Scene& scene, const PosedTree& mesh,
-                              double distance, BodyGapVisitor visitor,
-                              const SceneOptions& options = {});
+                                            const BodyFilter& filter = {});
+ORBOX_EXPORT absl::StatusOr<std::vector<BodyGap>> AllWithin(
+    const Scene& scene, const PosedTree& mesh, double distance,
+    const BodyFilter& filter, const RunOptions& options);
 
-// The mesh's triangle is the first of each pair.
+// The body's triangle is the first of each pair.
 ORBOX_EXPORT BodyLists<PairDistance> AllTrianglesWithin(
     const Scene& scene, const PosedTree& mesh, double distance,
-    const SceneOptions& options = {});
-
+    const BodyFilter& filter = {});
+ORBOX_EXPORT absl::StatusOr<BodyLists<PairDistance>> AllTrianglesWithin(
+    const Scene& scene, const PosedTree& mesh, double distance,
+    const BodyFilter& filter, const RunOptions& options);
 ORBOX_EXPORT BodyLists<NearCluster> AllClustersWithin(
     const Scene& scene, const PosedTree& mesh, double distance,
-    const SceneOptions& options = {});
+    const BodyFilter& filter = {});
+ORBOX_EXPORT absl::StatusOr<BodyLists<NearCluster>> AllClustersWithin(
+    const Scene& scene, const PosedTree& mesh, double distance,
+    const BodyFilter& filter, const RunOptions& options);
 
 // Batches: the query at each of many poses of a part (scene_overlap.h).
 // AnyWithin returns 1 for poses at which a body is within `distance` of the
 // part, else 0.
 ORBOX_EXPORT absl::StatusOr<std::vector<uint8_t>> AnyWithin(
     const Scene& scene, const Tree& part, std::span<const Pose> poses,
-    double distance, const SceneOptions& options = {});
-ORBOX_EXPORT absl::StatusOr<std::vector<size_t>> CountWithin(
-    const Scene& scene, const Tree& part, std::span<const Pose> poses,
-    double distance, const SceneOptions& options = {});
+    double distance, const BodyFilter& filter = {},
+    const RunOptions& options = {});
 ORBOX_EXPORT absl::StatusOr<Lists<BodyGap>> AllWithin(
     const Scene& scene, const Tree& part, std::span<const Pose> poses,
-    double distance, const SceneOptions& options = {});
+    double distance, const BodyFilter& filter = {},
+    const RunOptions& options = {});
 
 }  // namespace orbox
 

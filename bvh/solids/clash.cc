@@ -4,6 +4,7 @@
 
 #include "orbox/bvh/solids/internal/solid.h"
 #include "orbox/bvh/solids/internal/solid_clash.h"
+#include "orbox/bvh/traverse/internal/execution.h"
 
 namespace orbox {
 
@@ -31,10 +32,28 @@ std::string_view NameOf(ClashKind kind) {
 
 bool IsClash(ClashKind kind) { return kind >= ClashKind::kCrossing; }
 
+namespace {
+
+Clash FindClash(const PosedTree& a, const PosedTree& b,
+                const ClashOptions& options, const Execution& run) {
+  return ClashOfSolids(Solid(a, options.inside, options.close_holes),
+                       Solid(b, options.inside, options.close_holes), options,
+                       run);
+}
+
+}  // namespace
+
 Clash ClashOf(const PosedTree& a, const PosedTree& b,
               const ClashOptions& options) {
-  return ClashOfSolids(Solid(a, options.inside, options.close_holes),
-                       Solid(b, options.inside, options.close_holes), options);
+  return FindClash(a, b, options, Execution(RunOptions()));
+}
+
+absl::StatusOr<Clash> ClashOf(const PosedTree& a, const PosedTree& b,
+                              const ClashOptions& options,
+                              const RunOptions& run) {
+  return WithRunOptions(run, [&](const Execution& execution) {
+    return FindClash(a, b, options, execution);
+  });
 }
 
 }  // namespace orbox

@@ -60,14 +60,12 @@
 #define ORBOX_BVH_SOLIDS_CLASH_H_
 
 #include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <limits>
 #include <optional>
 #include <string_view>
 
+#include "absl/status/statusor.h"
 #include "orbox/bvh/mesh/inside_rule.h"
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/posed/witness.h"
@@ -129,14 +127,6 @@ struct ClashOptions {
   // meshes (penetration.h). Only for pairs for which IsClash is true.
   bool depth = false;
   MeasureError error = {};
-
-  // These are described in QueryOptions. `max_distance` has no effect if it is
-  // valid; otherwise all meshes are kApart.
-  double max_distance = std::numeric_limits<double>::infinity();
-  TraversalStatistics* statistics = nullptr;
-  int threads = 1;
-  std::function<void(double)> progress = {};
-  const std::atomic<bool>* cancelled = nullptr;
 };
 
 struct Clash {
@@ -166,8 +156,13 @@ struct Clash {
   std::array<size_t, 2> closed_holes = {0, 0};
 };
 
+// Has a form with run options (query_options.h). One thread.
 ORBOX_EXPORT Clash ClashOf(const PosedTree& a, const PosedTree& b,
                            const ClashOptions& options = {});
+ORBOX_EXPORT absl::StatusOr<Clash> ClashOf(const PosedTree& a,
+                                           const PosedTree& b,
+                                           const ClashOptions& options,
+                                           const RunOptions& run);
 
 }  // namespace orbox
 

@@ -14,6 +14,7 @@
 #include "orbox/bvh/mesh/internal/boundary_shadow.h"
 #include "orbox/bvh/query/inside/internal/surface_sides.h"
 #include "orbox/bvh/query/inside/internal/walls.h"
+#include "orbox/bvh/solids/internal/solid_clash.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/bvh/traverse/internal/watch.h"
 #include "orbox/overlap/internal/numbers/error_free.h"
@@ -61,7 +62,7 @@ class VolumeSum {
 };
 
 InsideFacts FactsBy(const Tree& tree, const SurfaceSides& sides,
-                    const MeasureError& error, const QueryOptions& options) {
+                    const MeasureError& error, const Execution& run) {
   InsideFacts facts{.is_closed = true, .do_faces_agree = true};
   const std::vector<Front> fronts = FrontsOf(tree, sides);
   VolumeSum all(tree.mesh().bounds());
@@ -78,8 +79,9 @@ InsideFacts FactsBy(const Tree& tree, const SurfaceSides& sides,
     }
   }
   facts.looks_inward = all.value() < 0;
-  facts.volume = facts.meets_itself ? VolumeOfShared(tree, tree, error, options)
-                                    : boundary.Bounds();
+  facts.volume = facts.meets_itself
+                     ? FindVolume(tree, tree, error, InsideRule::kWinding, run)
+                     : boundary.Bounds();
   return facts;
 }
 
@@ -87,7 +89,7 @@ InsideFacts FactsBy(const Tree& tree, const SurfaceSides& sides,
 
 absl::StatusOr<InsideFacts> FactsOfInside(const Tree& tree,
                                           const MeasureError& error,
-                                          const QueryOptions& options) {
+                                          const RunOptions& options) {
   const Execution run(options);
   if (absl::Status s = run.Check(); !s.ok()) return s;
   const auto find = [&]() -> absl::StatusOr<InsideFacts> {
@@ -100,7 +102,7 @@ absl::StatusOr<InsideFacts> FactsOfInside(const Tree& tree,
     const absl::StatusOr<SurfaceSides> sides =
         SurfaceSides::Create(tree.mesh());
     if (!sides.ok()) return sides.status();
-    return FactsBy(tree, *sides, error, options);
+    return FactsBy(tree, *sides, error, run);
   };
   return GuardMemory("for the edges and vertices of the mesh; split it", find);
 }

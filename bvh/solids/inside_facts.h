@@ -15,9 +15,8 @@
 // The bounds enclose the exact volume, and are some roundings apart. If
 // triangles of the mesh cross, touch or cover triangles that are not their
 // neighbours, the bounds are as far apart as `error` allows (shared_region.h).
-// Options are those of query_options.h; one thread; `max_distance` has no
-// effect if it is valid. Costs about twice the build of a tree; if shells
-// overlap, a VolumeOfShared.
+// One thread. Costs about twice the build of a tree; if shells overlap, a
+// VolumeOfShared.
 #ifndef ORBOX_BVH_SOLIDS_INSIDE_FACTS_H_
 #define ORBOX_BVH_SOLIDS_INSIDE_FACTS_H_
 
@@ -55,7 +54,7 @@ struct InsideFacts {
 // query_options.h.
 ORBOX_EXPORT absl::StatusOr<InsideFacts> FactsOfInside(
     const Tree& tree, const MeasureError& error = {.relative = 0.001},
-    const QueryOptions& options = {});
+    const RunOptions& options = {});
 
 }  // namespace orbox
 

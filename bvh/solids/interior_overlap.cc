@@ -252,6 +252,17 @@ bool SharesBall(const Solid& a, const Solid& b, const Execution& run) {
       .ball.has_value();
 }
 
+bool FindInteriorOverlap(const PosedTree& a, const PosedTree& b,
+                         InsideRule inside, const Execution& run) {
+  const Solid first(a, inside);
+  const Solid second(b, inside);
+  const auto has_inside = [](const Solid& solid) {
+    return solid.is_closed() || IsClosed(solid.posed().tree().mesh());
+  };
+  if (!has_inside(first) || !has_inside(second)) return false;
+  return AnyInteriorOverlap(first, second, run);
+}
+
 // Tests whether the interior of `a` has no point in the interior of `b`, or no
 // point outside of `b`. If one pose moves both, decides for their models.
 bool HasNone(bool is_outside, const Solid& a, const Solid& b,
@@ -298,16 +309,16 @@ bool HaveApartInteriors(const Solid& a, const Solid& b, const Execution& run) {
 }
 
 bool AnyInteriorOverlap(const PosedTree& a, const PosedTree& b,
-                        const QueryOptions& options) {
-  const Execution run(options);
-  run.RequireValid();
-  const Solid first(a, options.inside);
-  const Solid second(b, options.inside);
-  const auto has_inside = [](const Solid& solid) {
-    return solid.is_closed() || IsClosed(solid.posed().tree().mesh());
-  };
-  if (!has_inside(first) || !has_inside(second)) return false;
-  return AnyInteriorOverlap(first, second, run);
+                        InsideRule inside) {
+  return FindInteriorOverlap(a, b, inside, Execution(RunOptions()));
+}
+
+absl::StatusOr<bool> AnyInteriorOverlap(const PosedTree& a, const PosedTree& b,
+                                        InsideRule inside,
+                                        const RunOptions& options) {
+  return WithRunOptions(options, [&](const Execution& run) {
+    return FindInteriorOverlap(a, b, inside, run);
+  });
 }
 
 }  // namespace orbox

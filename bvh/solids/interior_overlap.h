@@ -21,11 +21,12 @@
 // is moved. Beyond that, some tens of microseconds if the solids overlap by
 // more than some roundings. Otherwise some tens of microseconds for each
 // triangle that touches the other solid, more if coordinates have many digits.
-// Options are those of query_options.h; one thread; `max_distance` has no
-// effect if it is valid. Thread-safe.
+// Has a form with run options (query_options.h). One thread. Thread-safe.
 #ifndef ORBOX_BVH_SOLIDS_INTERIOR_OVERLAP_H_
 #define ORBOX_BVH_SOLIDS_INTERIOR_OVERLAP_H_
 
+#include "absl/status/statusor.h"
+#include "orbox/bvh/mesh/inside_rule.h"
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/traverse/query_options.h"
 #include "orbox/overlap/base/export.h"
@@ -33,7 +34,11 @@
 namespace orbox {
 
 ORBOX_EXPORT bool AnyInteriorOverlap(const PosedTree& a, const PosedTree& b,
-                                     const QueryOptions& options = {});
+                                     InsideRule inside = InsideRule::kWinding);
+ORBOX_EXPORT absl::StatusOr<bool> AnyInteriorOverlap(const PosedTree& a,
+                                                     const PosedTree& b,
+                                                     InsideRule inside,
+                                                     const RunOptions& options);
 
 }  // namespace orbox
 

@@ -8,8 +8,9 @@
 #include <vector>
 
 #include "orbox/bvh/base/internal/progress.h"
-#include "orbox/bvh/query/pairs/closest_pair.h"
+#include "orbox/bvh/query/pairs/internal/pair_run.h"
 #include "orbox/bvh/solids/internal/convex_depth.h"
+#include "orbox/bvh/solids/internal/solid_clash.h"
 #include "orbox/bvh/solids/internal/way_out.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 
@@ -117,9 +118,8 @@ void FindWay(const PosedTree& a, const PosedTree& b,
 
 // Returns a lower bound of the depth. For convex solids, also tries the
 // direction of their depth.
-double LowerBound(const PosedTree& a, const PosedTree& b,
-                  const QueryOptions& alone, WayOut* way_out,
-                  bool* is_settled) {
+double LowerBound(const PosedTree& a, const PosedTree& b, InsideRule inside,
+                  const Execution& run, WayOut* way_out, bool* is_settled) {
   const std::optional<NearlyConvex> first = NearlyConvexOf(a);
   const std::optional<NearlyConvex> second =
       first.has_value() ? NearlyConvexOf(b) : std::nullopt;
@@ -131,50 +131,59 @@ double LowerBound(const PosedTree& a, const PosedTree& b,
                   SafeNorm(*way_out->best()) <= depth.lower * (1 + kSettled);
     if (depth.lower > 0) return depth.lower;
   }
-  return ThicknessOfShared(a, b, {.relative = 0.05}, alone).thickness.lower;
+  return FindThickness(a, b, {.relative = 0.05}, inside, run).thickness.lower;
 }
 
 }  // namespace
 
-std::optional<Penetration> PenetrationOf(const PosedTree& a, const PosedTree& b,
-                                         const QueryOptions& options) {
-  const Execution whole(options);
-  whole.RequireValid();
+std::optional<Penetration> FindPenetration(const PosedTree& a,
+                                           const PosedTree& b,
+                                           InsideRule inside,
+                                           const Execution& whole) {
   whole.CheckCancelled();
   // In most cases few directions are tried.
   Progress progress(whole.progress(), 2 * kMostDirections + kMostOthers);
-  // Inner queries report the progress of the whole.
-  QueryOptions components = options;
-  if (components.progress) components.progress = Heartbeat(&progress);
-  const Execution run(components);
-  WayOut way_out(a, b, run, options.inside, progress);
+  const RunOptions part = whole.PartOf(&progress);
+  const Execution run(part);
+  WayOut way_out(a, b, run, inside, progress);
   const std::vector<TrianglePair> pairs = way_out.OverlapsOf(a);
   Penetration result;
   if (pairs.empty() && way_out.IsApart(a)) {
-    result.witness = *ClosestPair(a, b, run.Alone<ClosestPairOptions>());
+    result.witness = *FindClosestPair(a, b, {}, run);
     progress.Finish();
     return result;
   }
   bool is_settled = false;
-  const double lower =
-      LowerBound(a, b, way_out.Options(), &way_out, &is_settled);
+  const double lower = LowerBound(a, b, inside, run, &way_out, &is_settled);
   if (!is_settled) FindWay(a, b, pairs, &way_out);
   if (!way_out.best().has_value()) return std::nullopt;
   // The sum turns -0 into 0.
   result.translation = *way_out.best() + Vec3{};
   const double upper = SafeNorm(result.translation);
-  if (upper > run.max_distance()) return std::nullopt;
   result.depth = {std::min(lower, upper), upper};
   result.normal = DirectionOf(result.translation) + Vec3{};
   const PosedTree moved = *way_out.MovedBy(result.translation);
   if (const std::optional<Witness> touching =
-          ClosestPair(moved, b, run.Alone<ClosestPairOptions>())) {
+          FindClosestPair(moved, b, {}, run)) {
     result.witness = *touching;
     if (upper > 0) result.witness.distance = 0;
     result.witness.on_a -= result.translation;
   }
   progress.Finish();
   return result;
+}
+
+std::optional<Penetration> PenetrationOf(const PosedTree& a, const PosedTree& b,
+                                         InsideRule inside) {
+  return FindPenetration(a, b, inside, Execution(RunOptions()));
+}
+
+absl::StatusOr<std::optional<Penetration>> PenetrationOf(
+    const PosedTree& a, const PosedTree& b, InsideRule inside,
+    const RunOptions& options) {
+  return WithRunOptions(options, [&](const Execution& run) {
+    return FindPenetration(a, b, inside, run);
+  });
 }
 
 }  // namespace orbox

@@ -28,13 +28,15 @@
 // hundred triangles. Otherwise some tens of AllOverlaps, O(n) for each
 // direction, and a ThicknessOfShared. Thread-safe.
 //
-// Options are those of query_options.h. Only AllOverlaps uses several threads.
-// A depth whose upper bound exceeds max_distance is not found.
+// Has a form with run options (query_options.h). Only AllOverlaps uses several
+// threads.
 #ifndef ORBOX_BVH_SOLIDS_PENETRATION_H_
 #define ORBOX_BVH_SOLIDS_PENETRATION_H_
 
 #include <optional>
 
+#include "absl/status/statusor.h"
+#include "orbox/bvh/mesh/inside_rule.h"
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/posed/witness.h"
 #include "orbox/bvh/solids/shared_region.h"
@@ -62,7 +64,11 @@ struct Penetration {
 // could be verified, for example if coordinates are near the end of their
 // range.
 ORBOX_EXPORT std::optional<Penetration> PenetrationOf(
-    const PosedTree& a, const PosedTree& b, const QueryOptions& options = {});
+    const PosedTree& a, const PosedTree& b,
+    InsideRule inside = InsideRule::kWinding);
+ORBOX_EXPORT absl::StatusOr<std::optional<Penetration>> PenetrationOf(
+    const PosedTree& a, const PosedTree& b, InsideRule inside,
+    const RunOptions& options);
 
 }  // namespace orbox
 

@@ -45,82 +45,81 @@ class SceneSolids {
   std::vector<std::unique_ptr<const Solid>> solids_;  // by body
 };
 
-// Returns the options of one pair, for a query in one thread.
-ClashOptions Alone(const ClashOptions& options, const QueryOptions& one) {
-  ClashOptions alone = options;
-  alone.statistics = one.statistics;
-  alone.threads = 1;
-  alone.progress = one.progress;
-  return alone;
+// Returns the pairs that may clash.
+std::vector<BodyPair> FindCandidates(const Scene& scene,
+                                     const ClashOptions& options,
+                                     const Execution& run) {
+  return FindBoundsWithin(scene, ReachOf(options), run);
 }
 
-}  // namespace
-
-std::vector<BodyPair> AllClashCandidates(const Scene& scene,
-                                         const ClashOptions& options) {
-  const Execution run(options);
-  run.RequireValid();
-  return AllBoundsWithin(
-      scene, ReachOf(options),
-      {.threads = run.threads(), .cancelled = run.cancelled()});
-}
-
-std::vector<BodyPairClash> AllClashes(const Scene& scene,
-                                      std::span<const BodyPair> pairs,
-                                      const ClashOptions& options) {
-  RequireUpToDate(scene);
-  const Execution run(options);
-  run.RequireValid();
+std::vector<BodyPairClash> FindClashes(const Scene& scene,
+                                       std::span<const BodyPair> pairs,
+                                       const ClashOptions& options,
+                                       const Execution& run) {
   const SceneSolids solids(scene, pairs, options, run);
   return FindEach<BodyPairClash>(
       pairs, run,
       [&](const BodyPair& p,
-          const QueryOptions& one) -> std::optional<BodyPairClash> {
-        Clash clash =
-            ClashOfSolids(solids[p.a], solids[p.b], Alone(options, one));
+          const Execution& alone) -> std::optional<BodyPairClash> {
+        Clash clash = ClashOfSolids(solids[p.a], solids[p.b], options, alone);
         if (clash.kind == ClashKind::kApart) return std::nullopt;
         return BodyPairClash{p, std::move(clash)};
       });
 }
 
-std::vector<BodyPairClash> AllClashes(const Scene& scene,
-                                      const ClashOptions& options) {
-  const std::vector<BodyPair> pairs = AllClashCandidates(scene, options);
-  return AllClashes(scene, pairs, options);
-}
-
-size_t CountClashes(const Scene& scene, const ClashOptions& options) {
-  const std::vector<BodyPairClash> all = AllClashes(scene, options);
-  return static_cast<size_t>(std::count_if(
-      all.begin(), all.end(),
-      [](const BodyPairClash& c) { return IsClash(c.clash.kind); }));
-}
-
-void VisitClashes(const Scene& scene, BodyPairClashVisitor visitor,
-                  const ClashOptions& options) {
-  const Execution run(options);
-  const std::vector<BodyPair> pairs = AllClashCandidates(scene, options);
+bool FindAnyClash(const Scene& scene, const ClashOptions& options,
+                  const Execution& run) {
+  const std::vector<BodyPair> pairs = FindCandidates(scene, options, run);
   const SceneSolids solids(scene, pairs, options, run);
-  const ClashOptions alone = Alone(options, run.Alone());
-  for (const BodyPair& p : pairs) {
+  return std::any_of(pairs.begin(), pairs.end(), [&](const BodyPair& p) {
     run.CheckCancelled();
-    const BodyPairClash found{p,
-                              ClashOfSolids(solids[p.a], solids[p.b], alone)};
-    if (found.clash.kind == ClashKind::kApart) continue;
-    if (visitor(found) == Visit::kStop) return;
-  }
+    return IsClash(ClashOfSolids(solids[p.a], solids[p.b], options, run).kind);
+  });
 }
+
+}  // namespace
 
 bool AnyClash(const Scene& scene, const ClashOptions& options) {
-  bool any = false;
-  VisitClashes(
-      scene,
-      [&](const BodyPairClash& c) {
-        any = IsClash(c.clash.kind);
-        return any ? Visit::kStop : Visit::kContinue;
-      },
-      options);
-  return any;
+  return ValueOrEnd(AnyClash(scene, options, RunOptions()));
+}
+
+absl::StatusOr<bool> AnyClash(const Scene& scene, const ClashOptions& options,
+                              const RunOptions& run) {
+  return RunWith(run, scene, absl::OkStatus(), [&](const Execution& execution) {
+    return FindAnyClash(scene, options, execution);
+  });
+}
+
+std::vector<BodyPairClash> AllClashes(const Scene& scene,
+                                      const ClashOptions& options) {
+  return ValueOrEnd(AllClashes(scene, options, RunOptions()));
+}
+
+absl::StatusOr<std::vector<BodyPairClash>> AllClashes(
+    const Scene& scene, const ClashOptions& options, const RunOptions& run) {
+  return RunWith(run, scene, absl::OkStatus(), [&](const Execution& execution) {
+    return FindClashes(scene, FindCandidates(scene, options, execution),
+                       options, execution);
+  });
+}
+
+std::vector<BodyPairClash> AllClashes(const Scene& scene,
+                                      std::span<const BodyPair> pairs,
+                                      const ClashOptions& options) {
+  return ValueOrEnd(AllClashes(scene, pairs, options, RunOptions()));
+}
+
+absl::StatusOr<std::vector<BodyPairClash>> AllClashes(
+    const Scene& scene, std::span<const BodyPair> pairs,
+    const ClashOptions& options, const RunOptions& run) {
+  return RunWith(run, scene, absl::OkStatus(), [&](const Execution& execution) {
+    return FindClashes(scene, pairs, options, execution);
+  });
+}
+
+std::vector<BodyPair> AllClashCandidates(const Scene& scene,
+                                         const ClashOptions& options) {
+  return AllBoundsWithin(scene, ReachOf(options));
 }
 
 }  // namespace orbox

@@ -4,10 +4,11 @@
 // or duplicate each other, or are closer than a clearance.
 //
 //   ClashOptions options{.tolerance = 0.001, .clearance = 0.05};
-//   options.threads = 0;
 //   for (const BodyPairClash& c : AllClashes(scene, options)) {
 //     if (IsClash(c.clash.kind)) use(c.bodies, c.clash.thickness);
 //   }
+//   auto all = AllClashes(scene, options, {.threads = 0});
+//   if (!all.ok()) return all.status();
 //   std::vector<BodyPair> chosen = AllClashCandidates(scene, options);
 //   auto some = AllClashes(scene, chosen, options);   // of these pairs alone
 //
@@ -17,20 +18,20 @@
 // of threads. Each mesh is examined once, in O(n), for any number of bodies and
 // pairs.
 //
-// Options are those of solids/clash.h. AllClashes and CountClashes call
-// `progress`. Queries require an up-to-date scene (Scene::Update). Thread-safe.
+// Each query has a form with run options (query_options.h). Queries require an
+// up-to-date scene (scene_overlap.h). AllClashes may use many threads.
+// Thread-safe.
 #ifndef ORBOX_BVH_SOLIDS_SCENE_CLASH_H_
 #define ORBOX_BVH_SOLIDS_SCENE_CLASH_H_
 
-#include <cstddef>
 #include <span>
 #include <vector>
 
-#include "absl/functional/function_ref.h"
+#include "absl/status/statusor.h"
 #include "orbox/bvh/broad_phase/broad_phase.h"
-#include "orbox/bvh/query/visit.h"
 #include "orbox/bvh/scene/scene.h"
 #include "orbox/bvh/solids/clash.h"
+#include "orbox/bvh/traverse/query_options.h"
 #include "orbox/overlap/base/export.h"
 
 namespace orbox {
@@ -41,29 +42,28 @@ struct BodyPairClash {
   Clash clash;
 };
 
-// AnyClash returns true if any two bodies have a kind for which IsClash is
-// true, and stops at the first pair found. CountClashes returns the number of
-// such pairs.
+// Returns true if any two bodies have a kind for which IsClash is true. Stops
+// at the first pair found.
 ORBOX_EXPORT bool AnyClash(const Scene& scene,
                            const ClashOptions& options = {});
-ORBOX_EXPORT size_t CountClashes(const Scene& scene,
-                                 const ClashOptions& options = {});
+ORBOX_EXPORT absl::StatusOr<bool> AnyClash(const Scene& scene,
+                                           const ClashOptions& options,
+                                           const RunOptions& run);
 
 // Returns all pairs that are not kApart.
 ORBOX_EXPORT std::vector<BodyPairClash> AllClashes(
     const Scene& scene, const ClashOptions& options = {});
+ORBOX_EXPORT absl::StatusOr<std::vector<BodyPairClash>> AllClashes(
+    const Scene& scene, const ClashOptions& options, const RunOptions& run);
 
 // AllClashes for the given pairs only, in the given order. Requires bodies of
 // the scene.
 ORBOX_EXPORT std::vector<BodyPairClash> AllClashes(
     const Scene& scene, std::span<const BodyPair> pairs,
     const ClashOptions& options = {});
-
-// Calls `visitor` with each pair that is not kApart, ascending, until the
-// visitor returns kStop. One thread.
-using BodyPairClashVisitor = absl::FunctionRef<Visit(const BodyPairClash&)>;
-ORBOX_EXPORT void VisitClashes(const Scene& scene, BodyPairClashVisitor visitor,
-                               const ClashOptions& options = {});
+ORBOX_EXPORT absl::StatusOr<std::vector<BodyPairClash>> AllClashes(
+    const Scene& scene, std::span<const BodyPair> pairs,
+    const ClashOptions& options, const RunOptions& run);
 
 // Returns the pairs whose bounds are within the larger one of tolerance and
 // clearance. All other pairs are kApart.

@@ -42,18 +42,25 @@ MeasureError Usable(const MeasureError& error) {
 }
 
 // Returns `call` of the solids of two trees. Returns zeros if a mesh is open,
-// or if the options rule out any result.
+// or nothing.
 template <typename Call>
-auto RunOnSolids(const PosedTree& a, const PosedTree& b,
-                 const QueryOptions& options, Call call)
-    -> std::invoke_result_t<Call, const Solid&, const Solid&,
-                            const Execution&> {
-  const Execution run(options);
-  run.RequireValid();
-  const Solid first(a, options.inside);
-  const Solid second(b, options.inside);
+auto RunOnSolids(const PosedTree& a, const PosedTree& b, InsideRule inside,
+                 Call call)
+    -> std::invoke_result_t<Call, const Solid&, const Solid&> {
+  const Solid first(a, inside);
+  const Solid second(b, inside);
   if (!first.is_closed() || !second.is_closed()) return {};
-  return call(first, second, run);
+  return call(first, second);
+}
+
+bool FindThicker(const PosedTree& a, const PosedTree& b, double thickness,
+                 InsideRule inside, const Execution& run) {
+  return RunOnSolids(a, b, inside, [&](const Solid& x, const Solid& y) {
+    BallSearch search = BallSearch::Shared(x.WithoutWalls(), y.WithoutWalls());
+    const double radius =
+        std::max(thickness > 0 ? thickness / 2 : 0, search.LeastRadius());
+    return search.Find(radius, 0x1p-11, run).ball.has_value();
+  });
 }
 
 // Tests whether the inside by parity may be on both sides of a triangle: where
@@ -66,22 +73,23 @@ bool MayHaveFlushWalls(const Solid& solid) {
   }
   const Tree& tree = solid.posed().tree();
   bool found = false;
-  VisitSelfOverlaps(tree, [&](const TrianglePair& pair) {
-    if (solid.surface().IsLeftOut(pair.a) ||
-        solid.surface().IsLeftOut(pair.b)) {
-      return Visit::kContinue;
-    }
-    const Triangle s = tree.mesh().triangle(pair.a);
-    const Triangle t = tree.mesh().triangle(pair.b);
-    // The planes are one, up to rounding.
-    const Vec3 n = NormalOf(s);
-    const double level = kSolidRounding * MagnitudeOf(tree.mesh().bounds());
-    found = true;
-    for (size_t k = 0; k < 3; ++k) {
-      found = found && std::abs(Dot(n, t[k] - s.a)) <= level;
-    }
-    return found ? Visit::kStop : Visit::kContinue;
-  });
+  VisitSelfOverlaps(
+      tree, SharedCorners::kByPosition, [&](const TrianglePair& pair) {
+        if (solid.surface().IsLeftOut(pair.a) ||
+            solid.surface().IsLeftOut(pair.b)) {
+          return Visit::kContinue;
+        }
+        const Triangle s = tree.mesh().triangle(pair.a);
+        const Triangle t = tree.mesh().triangle(pair.b);
+        // The planes are one, up to rounding.
+        const Vec3 n = NormalOf(s);
+        const double level = kSolidRounding * MagnitudeOf(tree.mesh().bounds());
+        found = true;
+        for (size_t k = 0; k < 3; ++k) {
+          found = found && std::abs(Dot(n, t[k] - s.a)) <= level;
+        }
+        return found ? Visit::kStop : Visit::kContinue;
+      });
   return found;
 }
 
@@ -170,35 +178,64 @@ MeasureBounds VolumeOfSolids(const Solid& a, const Solid& b,
                       Usable(error), run);
 }
 
+SharedThickness FindThickness(const PosedTree& a, const PosedTree& b,
+                              const MeasureError& error, InsideRule inside,
+                              const Execution& run) {
+  return RunOnSolids(a, b, inside, [&](const Solid& x, const Solid& y) {
+    return ThicknessOfSolids(x.WithoutWalls(), y.WithoutWalls(), error, run);
+  });
+}
+
+MeasureBounds FindVolume(const PosedTree& a, const PosedTree& b,
+                         const MeasureError& error, InsideRule inside,
+                         const Execution& run) {
+  return RunOnSolids(a, b, inside, [&](const Solid& x, const Solid& y) {
+    return VolumeOfSolids(x, y, error, run);
+  });
+}
+
 SharedThickness ThicknessOfShared(const PosedTree& a, const PosedTree& b,
                                   const MeasureError& error,
-                                  const QueryOptions& options) {
-  return RunOnSolids(a, b, options,
-                     [&](const Solid& x, const Solid& y, const Execution& run) {
-                       return ThicknessOfSolids(x.WithoutWalls(),
-                                                y.WithoutWalls(), error, run);
-                     });
+                                  InsideRule inside) {
+  return FindThickness(a, b, error, inside, Execution(RunOptions()));
+}
+
+absl::StatusOr<SharedThickness> ThicknessOfShared(const PosedTree& a,
+                                                  const PosedTree& b,
+                                                  const MeasureError& error,
+                                                  InsideRule inside,
+                                                  const RunOptions& options) {
+  return WithRunOptions(options, [&](const Execution& run) {
+    return FindThickness(a, b, error, inside, run);
+  });
 }
 
 bool IsSharedThicker(const PosedTree& a, const PosedTree& b, double thickness,
-                     const QueryOptions& options) {
-  return RunOnSolids(
-      a, b, options, [&](const Solid& x, const Solid& y, const Execution& run) {
-        BallSearch search =
-            BallSearch::Shared(x.WithoutWalls(), y.WithoutWalls());
-        const double radius =
-            std::max(thickness > 0 ? thickness / 2 : 0, search.LeastRadius());
-        return search.Find(radius, 0x1p-11, run).ball.has_value();
-      });
+                     InsideRule inside) {
+  return FindThicker(a, b, thickness, inside, Execution(RunOptions()));
+}
+
+absl::StatusOr<bool> IsSharedThicker(const PosedTree& a, const PosedTree& b,
+                                     double thickness, InsideRule inside,
+                                     const RunOptions& options) {
+  return WithRunOptions(options, [&](const Execution& run) {
+    return FindThicker(a, b, thickness, inside, run);
+  });
 }
 
 MeasureBounds VolumeOfShared(const PosedTree& a, const PosedTree& b,
-                             const MeasureError& error,
-                             const QueryOptions& options) {
-  return RunOnSolids(a, b, options,
-                     [&](const Solid& x, const Solid& y, const Execution& run) {
-                       return VolumeOfSolids(x, y, error, run);
-                     });
+                             const MeasureError& error, InsideRule inside) {
+  return FindVolume(a, b, error, inside, Execution(RunOptions()));
+}
+
+absl::StatusOr<MeasureBounds> VolumeOfShared(const PosedTree& a,
+                                             const PosedTree& b,
+                                             const MeasureError& error,
+                                             InsideRule inside,
+                                             const RunOptions& options) {
+  return WithRunOptions(options, [&](const Execution& run) {
+    return FindVolume(a, b, error, inside, run);
+  });
 }
 
 }  // namespace orbox

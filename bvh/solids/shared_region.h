@@ -18,8 +18,7 @@
 // winding number other than 0. Winding numbers of overlapping shells add up, a
 // cavity faces the opposite way of the shell around it, and a mesh may face
 // inward as a whole. Faces agree if each edge is used equally often in both
-// directions. If they do not agree, or if the option `inside` says so, parity
-// decides.
+// directions. If they do not agree, or if `inside` says so, parity decides.
 //
 // Depths are distances from the boundary of the inside. Walls between two
 // overlapping shells, and faces at which two shells are joined, are no
@@ -40,12 +39,13 @@
 //
 // All arithmetic is in double. The bounds include its rounding, some 2^-44 of
 // the coordinates, and the height of nearly degenerate triangles. For poses,
-// the solids are those of the moved vertices. Options are those of
-// query_options.h; one thread; `max_distance` has no effect if it is valid.
-// Thread-safe.
+// the solids are those of the moved vertices. Each query has a form with run
+// options (query_options.h), and runs in one thread. Thread-safe.
 #ifndef ORBOX_BVH_SOLIDS_SHARED_REGION_H_
 #define ORBOX_BVH_SOLIDS_SHARED_REGION_H_
 
+#include "absl/status/statusor.h"
+#include "orbox/bvh/mesh/inside_rule.h"
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/traverse/query_options.h"
 #include "orbox/overlap/base/export.h"
@@ -78,7 +78,10 @@ struct SharedThickness {
 
 ORBOX_EXPORT SharedThickness ThicknessOfShared(
     const PosedTree& a, const PosedTree& b, const MeasureError& error = {},
-    const QueryOptions& options = {});
+    InsideRule inside = InsideRule::kWinding);
+ORBOX_EXPORT absl::StatusOr<SharedThickness> ThicknessOfShared(
+    const PosedTree& a, const PosedTree& b, const MeasureError& error,
+    InsideRule inside, const RunOptions& options);
 
 // Tests whether the shared region is thicker than `thickness`. For a region
 // that is thicker by less than a thousandth, either result is possible. Returns
@@ -86,12 +89,19 @@ ORBOX_EXPORT SharedThickness ThicknessOfShared(
 // below the rounding error, or NaN, is raised to the rounding error.
 ORBOX_EXPORT bool IsSharedThicker(const PosedTree& a, const PosedTree& b,
                                   double thickness,
-                                  const QueryOptions& options = {});
+                                  InsideRule inside = InsideRule::kWinding);
+ORBOX_EXPORT absl::StatusOr<bool> IsSharedThicker(const PosedTree& a,
+                                                  const PosedTree& b,
+                                                  double thickness,
+                                                  InsideRule inside,
+                                                  const RunOptions& options);
 
-ORBOX_EXPORT MeasureBounds VolumeOfShared(const PosedTree& a,
-                                          const PosedTree& b,
-                                          const MeasureError& error = {},
-                                          const QueryOptions& options = {});
+ORBOX_EXPORT MeasureBounds VolumeOfShared(
+    const PosedTree& a, const PosedTree& b, const MeasureError& error = {},
+    InsideRule inside = InsideRule::kWinding);
+ORBOX_EXPORT absl::StatusOr<MeasureBounds> VolumeOfShared(
+    const PosedTree& a, const PosedTree& b, const MeasureError& error,
+    InsideRule inside, const RunOptions& options);
 
 }  // namespace orbox
 

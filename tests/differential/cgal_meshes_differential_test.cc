@@ -252,9 +252,7 @@ TEST(CgalMeshDifferential, SelfIntersectionsAreTheSame) {
     }
     std::sort(expected.begin(), expected.end());
     const Tree tree = Build(mesh).value();
-    EXPECT_EQ(
-        AllSelfOverlaps(tree, {.shared_corners = SharedCorners::kByIndex}),
-        expected);
+    EXPECT_EQ(AllSelfOverlaps(tree, SharedCorners::kByIndex), expected);
     total += expected.size();
     ++queried;
   }

@@ -41,7 +41,7 @@ int main(int argc, char** argv) {
 
   // The motion is known: all poses at once, on all cores.
   const std::vector<std::optional<orbox::Witness>> gaps =
-      OrExit(orbox::ClosestPair(part, poses, fixed, {.threads = 0}));
+      OrExit(orbox::ClosestPair(part, poses, fixed, {}, {.threads = 0}));
   const auto least = std::ranges::min_element(
       gaps, {}, [](const auto& gap) { return gap->distance; });
   std::printf("smallest clearance %.4f, at step %zu\n", (*least)->distance,

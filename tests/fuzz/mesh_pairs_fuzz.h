@@ -239,7 +239,7 @@ inline void MeshPairsFuzz::RunPenetration() {
 inline void MeshPairsFuzz::RunBatch() {
   const Pose poses[] = {in_.AnyPose(), a_.pose()};
   const auto pairs = AllOverlaps(a_.tree(), poses, b_, {.threads = 1});
-  const auto gaps = ClosestPair(a_.tree(), poses, b_, {.threads = 1});
+  const auto gaps = ClosestPair(a_.tree(), poses, b_);
   const auto other = PosedTree::Create(a_.tree(), poses[0]);
   Require(pairs.ok() == other.ok() && gaps.ok() == other.ok(),
           "poses are refused alike");

@@ -298,11 +298,9 @@ inline void MeshQueriesFuzz::RunOnSelf() {
       }
     }
   }
-  Require(AllSelfOverlaps(tree_, {.shared_corners = shared}) == expected,
-          "self-intersections");
-  Require(
-      AnySelfOverlap(tree_, {.shared_corners = shared}) == !expected.empty(),
-      "whether there are any");
+  Require(AllSelfOverlaps(tree_, shared) == expected, "self-intersections");
+  Require(AnySelfOverlap(tree_, shared) == !expected.empty(),
+          "whether there are any");
 }
 
 inline void MeshQueriesFuzz::RunBatch() {

@@ -160,8 +160,8 @@ inline void ScenesFuzz::RunClashes() {
       triangles.insert(triangles.end(), pairs.begin(), pairs.end());
     }
   }
-  Require(AllOverlaps(scene_, {.threads = 1}) == bodies, "who clashes");
-  const auto found = AllOverlappingTriangles(scene_, {.threads = 1});
+  Require(AllOverlaps(scene_) == bodies, "who clashes");
+  const auto found = AllOverlappingTriangles(scene_);
   Require(found.bodies == bodies && found.pairs.values == triangles,
           "which triangles do");
 }
@@ -183,7 +183,7 @@ inline void ScenesFuzz::RunGaps() {
   }
   // If the distance is above the largest double, so are the gaps that count.
   if (distance == kInf) return;
-  const auto found = AllWithin(scene_, distance, {.threads = 1});
+  const auto found = AllWithin(scene_, distance);
   Require(found.size() == bodies.size(), "how many are within");
   for (size_t i = 0; i < found.size(); ++i) {
     Require(found[i].bodies == bodies[i], "which are within");
@@ -192,7 +192,7 @@ inline void ScenesFuzz::RunGaps() {
             "how far they are apart");
   }
   ContactTracker tracker(distance, ContactGaps::kYes);
-  tracker.Update(scene_, {.threads = 1});
+  tracker.Update(scene_);
   Require(std::equal(bodies.begin(), bodies.end(), tracker.contacts().begin(),
                      tracker.contacts().end()),
           "what a tracker finds");
@@ -225,7 +225,7 @@ inline void ScenesFuzz::RunProbe() {
   const auto found = ClosestPair(scene_, *mesh);
   if (!closest) return;
   Require(found && found->body == closest->body &&
-              IsOneOf(found->gap, *moved, cast_.at(closest->body).moved,
+              IsOneOf(found->gap, cast_.at(closest->body).moved, *moved,
                       closest->gap.distance),
           "which body is closest");
 }
@@ -237,9 +237,8 @@ inline void ScenesFuzz::RunBatch() {
     poses[i].translation = poses[i - 1].translation;
     poses[i].translation[in_.Below(3)] += in_.Number() * 0.125;
   }
-  const SceneOptions options{.threads = 1};
-  const auto meets = AnyOverlap(scene_, parts_[0], poses, options);
-  const auto bodies = AllOverlaps(scene_, parts_[0], poses, options);
+  const auto meets = AnyOverlap(scene_, parts_[0], poses);
+  const auto bodies = AllOverlaps(scene_, parts_[0], poses);
   for (size_t i = 0; i < poses.size(); ++i) {
     const auto posed = PosedTree::Create(parts_[0], poses[i]);
     if (!posed.ok()) {
@@ -375,11 +374,11 @@ inline void ScenesFuzz::Run() {
     CheckFrame();
     if (cast_.empty()) continue;
     RunQuery();
-    tracker.Update(scene_, {.threads = 1});
-    Require(AllOverlaps(scene_, {.threads = 1}) ==
-                std::vector<BodyPair>(tracker.contacts().begin(),
-                                      tracker.contacts().end()),
-            "a tracker forgets nothing, and remembers nothing false");
+    tracker.Update(scene_);
+    Require(
+        AllOverlaps(scene_) == std::vector<BodyPair>(tracker.contacts().begin(),
+                                                     tracker.contacts().end()),
+        "a tracker forgets nothing, and remembers nothing false");
   }
 }
 

@@ -42,51 +42,45 @@ namespace {
 
 Answer ClashOfPair(const PosedTree& a, const PosedTree& b,
                    const ClashOptions& wanted, const CallOptions& run) {
-  return NumpyRow(RunOnPair(
-      a, b, run, wanted,
-      [&](const ClashOptions& options) { return ClashOf(a, b, options); }));
+  return NumpyRow(ValueOnPair(a, b, run, [&](const RunOptions& options) {
+    return ClashOf(a, b, wanted, options);
+  }));
 }
 
 bool InteriorsOverlap(const PosedTree& a, const PosedTree& b, bool by_parity,
                       const CallOptions& run) {
-  return RunOnPair(a, b, run, QueryOptions{.inside = RuleOf(by_parity)},
-                   [&](const QueryOptions& options) {
-                     return AnyInteriorOverlap(a, b, options);
-                   });
+  return ValueOnPair(a, b, run, [&](const RunOptions& options) {
+    return AnyInteriorOverlap(a, b, RuleOf(by_parity), options);
+  });
 }
 
 Answer Thickness(const PosedTree& a, const PosedTree& b, double relative,
                  double absolute, bool by_parity, const CallOptions& run) {
-  return NumpyRow(RunOnPair(
-      a, b, run, QueryOptions{.inside = RuleOf(by_parity)},
-      [&](const QueryOptions& options) {
-        return ThicknessOfShared(
-            a, b, {.relative = relative, .absolute = absolute}, options);
-      }));
+  return NumpyRow(ValueOnPair(a, b, run, [&](const RunOptions& options) {
+    return ThicknessOfShared(a, b, {.relative = relative, .absolute = absolute},
+                             RuleOf(by_parity), options);
+  }));
 }
 
 Answer Volume(const PosedTree& a, const PosedTree& b, double relative,
               double absolute, bool by_parity, const CallOptions& run) {
-  return NumpyRow(RunOnPair(
-      a, b, run, QueryOptions{.inside = RuleOf(by_parity)},
-      [&](const QueryOptions& options) {
-        return VolumeOfShared(
-            a, b, {.relative = relative, .absolute = absolute}, options);
-      }));
+  return NumpyRow(ValueOnPair(a, b, run, [&](const RunOptions& options) {
+    return VolumeOfShared(a, b, {.relative = relative, .absolute = absolute},
+                          RuleOf(by_parity), options);
+  }));
 }
 
 bool IsThicker(const PosedTree& a, const PosedTree& b, double thickness,
                bool by_parity, const CallOptions& run) {
-  return RunOnPair(a, b, run, QueryOptions{.inside = RuleOf(by_parity)},
-                   [&](const QueryOptions& options) {
-                     return IsSharedThicker(a, b, thickness, options);
-                   });
+  return ValueOnPair(a, b, run, [&](const RunOptions& options) {
+    return IsSharedThicker(a, b, thickness, RuleOf(by_parity), options);
+  });
 }
 
 Answer FactsOnInside(const PosedTree& target, double relative, double absolute,
                      const CallOptions& run) {
-  const InsideFacts facts = ValueOf(
-      RunQuery(run, true, QueryOptions(), [&](const QueryOptions& options) {
+  const InsideFacts facts =
+      ValueOf(RunQuery(run, true, RunOptions(), [&](const RunOptions& options) {
         return FactsOfInside(target.tree(),
                              {.relative = relative, .absolute = absolute},
                              options);

@@ -53,12 +53,22 @@ const char* NameOf(MotionOutcome outcome) {
   return "undecided";
 }
 
+// Returns the value of call(options). Large meshes may take long.
+template <typename Call>
+auto OfMotion(const Tree& a, const Tree& b, const Call& call) {
+  const bool is_large =
+      a.mesh().triangle_count() + b.mesh().triangle_count() > kWatchedTriangles;
+  return ValueOf(
+      RunQuery({.progress = nb::none()}, is_large, RunOptions(), call));
+}
+
 Answer Contact(const MovingTree& a, const MovingTree& b, double tolerance,
                int max_steps) {
-  const TimeOfContactResult r = Run({.progress = nb::none()}, [&](Control&) {
-    return TimeOfContact(a, b,
-                         {.tolerance = tolerance, .max_steps = max_steps});
-  });
+  const TimeOfContactResult r =
+      OfMotion(a.tree(), b.tree(), [&](const RunOptions& run) {
+        return TimeOfContact(
+            a, b, {.tolerance = tolerance, .max_steps = max_steps}, run);
+      });
   return nb::make_tuple(NameOf(r.outcome), r.earliest, r.latest) +
          NumpyRow(Witness{r.triangles, r.distance, r.on_a, r.on_b});
 }
@@ -74,15 +84,17 @@ DeformingMesh Deforming(const Tree& tree, const DoubleRows<3>& vertices) {
 
 Answer First(const DeformingMesh& a, const DeformingMesh& b, double max_t,
              double tolerance) {
-  return NumpyRow(Run({.progress = nb::none()}, [&](Control&) {
-    return FirstContact(a, b, {.tolerance = tolerance, .max_t = max_t});
+  return NumpyRow(OfMotion(a.tree(), b.tree(), [&](const RunOptions& run) {
+    return FirstContact(a, b, {.tolerance = tolerance, .max_t = max_t}, run);
   }));
 }
 
 Answer FirstSelf(const DeformingMesh& mesh, double max_t, double tolerance) {
-  return NumpyRow(Run({.progress = nb::none()}, [&](Control&) {
-    return FirstSelfContact(mesh, {.tolerance = tolerance, .max_t = max_t});
-  }));
+  const MotionContactOptions options{.tolerance = tolerance, .max_t = max_t};
+  return NumpyRow(
+      OfMotion(mesh.tree(), mesh.tree(), [&](const RunOptions& run) {
+        return FirstSelfContact(mesh, options, run);
+      }));
 }
 
 }  // namespace

@@ -52,13 +52,6 @@ auto RunOnPair(const PosedTree& a, const PosedTree& b, const CallOptions& run,
   return RunOnPair(a, b, run, QueryOptions(), call);
 }
 
-// Runs a query of pairs that takes run options only.
-template <typename Question>
-auto ValueOnPair(const PosedTree& a, const PosedTree& b, const CallOptions& run,
-                 const Question& call) {
-  return ValueOf(RunOnPair(a, b, run, RunOptions(), call));
-}
-
 // Not watched, because the query is too short.
 bool Overlap(const PosedTree& a, const PosedTree& b, const CallOptions& run) {
   return ValueOf([&] {
@@ -130,16 +123,11 @@ Answer Contacts(const PosedTree& a, const PosedTree& b,
 Answer Distance(const PosedTree& a, const PosedTree& b, double max_distance,
                 const std::optional<TrianglePair>& guess,
                 const CallOptions& run) {
-  if (guess && (guess->a >= a.tree().mesh().triangle_count() ||
-                guess->b >= b.tree().mesh().triangle_count())) {
-    throw nb::value_error(
-        "guess: there are no such faces; give those of an earlier answer");
-  }
-  return NumpyRowOrMissing(RunOnPair(
+  return NumpyRowOrMissing(ValueOnPair(
       a, b, run,
-      ClosestPairOptions{.guess = guess, .max_distance = max_distance},
-      [&](const ClosestPairOptions& options) {
-        return ClosestPair(a, b, options);
+      [&](const RunOptions& options) {
+        return ClosestPair(a, b, {.max_distance = max_distance, .guess = guess},
+                           options);
       },
       kWatchedDistance));
 }
@@ -149,26 +137,25 @@ Answer Distance(const PosedTree& a, const PosedTree& b, double max_distance,
 Answer DistanceBounds(const PosedTree& a, const PosedTree& b,
                       double max_distance, double relative, double absolute,
                       const CallOptions& run) {
-  return NumpyRowOrMissing(RunOnPair(
-      a, b, run, QueryOptions{.max_distance = max_distance},
-      [&](const QueryOptions& options) {
+  using Found = absl::StatusOr<std::optional<BoundedDistance>>;
+  const ClosestPairQuery query{.max_distance = max_distance};
+  return NumpyRowOrMissing(ValueOnPair(
+      a, b, run,
+      [&](const RunOptions& options) -> Found {
         if (relative > 0 || absolute > 0) {
           return ClosestPairWithError(
-              a, b, {.relative = relative, .absolute = absolute}, options);
+              a, b, {.relative = relative, .absolute = absolute}, query,
+              options);
         }
-        std::optional<BoundedDistance> found;
-        const std::optional<Witness> closest =
-            ClosestPair(a, b,
-                        {.max_distance = options.max_distance,
-                         .statistics = options.statistics,
-                         .threads = options.threads,
-                         .progress = options.progress,
-                         .cancelled = options.cancelled});
-        if (closest && !(options.cancelled && *options.cancelled)) {
-          const DistanceInterval exact = BoundsOfDistance(a, b, *closest);
-          found = {.nearest = *closest, .lower = exact.lower};
-          found->nearest.distance = exact.upper;
-        }
+        const absl::StatusOr<std::optional<Witness>> closest =
+            ClosestPair(a, b, query, options);
+        if (!closest.ok()) return closest.status();
+        if (!closest->has_value()) return std::nullopt;
+        const absl::StatusOr<DistanceInterval> exact =
+            BoundsOfDistance(a, b, **closest, options);
+        if (!exact.ok()) return exact.status();
+        BoundedDistance found{.nearest = **closest, .lower = exact->lower};
+        found.nearest.distance = exact->upper;
         return found;
       },
       kWatchedDistance));
@@ -176,10 +163,10 @@ Answer DistanceBounds(const PosedTree& a, const PosedTree& b,
 
 Answer ClosestPairs(const PosedTree& a, const PosedTree& b,
                     const CallOptions& run) {
-  return NumpyColumns(RunOnPair(
-      a, b, run, QueryOptions(),
-      [&](const QueryOptions& options) {
-        return AllClosestPairs(a, b, options);
+  return NumpyColumns(ValueOnPair(
+      a, b, run,
+      [&](const RunOptions& options) {
+        return AllClosestPairs(a, b, {}, options);
       },
       kWatchedDistance));
 }
@@ -194,9 +181,8 @@ std::string Relation(const PosedTree& a, const PosedTree& b, bool by_parity,
 
 Answer Penetrates(const PosedTree& a, const PosedTree& b, bool by_parity,
                   const CallOptions& run) {
-  return NumpyRow(RunOnPair(a, b, run, [&](QueryOptions options) {
-    options.inside = RuleOf(by_parity);
-    return PenetrationOf(a, b, options);
+  return NumpyRow(ValueOnPair(a, b, run, [&](const RunOptions& options) {
+    return PenetrationOf(a, b, RuleOf(by_parity), options);
   }));
 }
 

@@ -57,6 +57,14 @@ auto RunOnPair(const PosedTree& a, const PosedTree& b, const CallOptions& run,
   return RunQuery(run, triangles > watched_above, std::move(options), call);
 }
 
+// Returns the value of a query that takes run options only.
+template <typename Question>
+auto ValueOnPair(const PosedTree& a, const PosedTree& b, const CallOptions& run,
+                 const Question& call,
+                 size_t watched_above = kWatchedTriangles) {
+  return ValueOf(RunOnPair(a, b, run, RunOptions(), call, watched_above));
+}
+
 }  // namespace orbox::python
 
 #endif  // ORBOX_TOOLS_PYTHON_PAIRS_H_

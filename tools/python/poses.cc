@@ -136,11 +136,11 @@ Answer PosesClustersWithin(const Tree& a, const PoseRows& array,
 
 Answer PosesDistance(const Tree& a, const PoseRows& array, const PosedTree& b,
                      double max_distance, const CallOptions& run) {
-  return NumpyColumns(Batch(array, run,
-                            ClosestPairOptions{.max_distance = max_distance},
-                            [&](const Poses& poses, const auto& options) {
-                              return ClosestPair(a, poses, b, options);
-                            }));
+  return NumpyColumns(Batch(
+      array, run, RunOptions(), [&](const Poses& poses, const auto& options) {
+        return ClosestPair(a, poses, b, {.max_distance = max_distance},
+                           options);
+      }));
 }
 
 }  // namespace

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "orbox/bvh/query/region.h"
+#include "orbox/bvh/scene/body_filter.h"
 #include "orbox/bvh/scene/contact_tracker.h"
 #include "orbox/bvh/scene/scene_closest.h"
 #include "orbox/bvh/scene/scene_hit.h"
-#include "orbox/bvh/scene/scene_options.h"
 #include "orbox/bvh/scene/scene_overlap.h"
 #include "orbox/bvh/scene/scene_region_overlap.h"
 #include "tools/python/arrays.h"
@@ -45,45 +45,43 @@ struct FieldsOf<ContactEvent> {  // 0 for begin, 1 for stay, 2 for end
 
 namespace {
 
-// Returns options that ignore a body, or none if the number is negative.
-SceneOptions Except(int64_t body) {
-  SceneOptions options;
-  if (body >= 0) options.except = static_cast<BodyId>(body);
-  return options;
+// Returns the body to ignore. Python passes a negative number for none.
+BodyId Except(int64_t body) {
+  return body >= 0 ? static_cast<BodyId>(body) : kNoBody;
 }
 
 Answer MeshOverlaps(SharedScene& scene, const PosedTree& mesh, int64_t except,
                     const CallOptions& run) {
-  return NumpyColumns(RunOnScene(scene, run, Except(except),
-                                 [&](const Scene& s, const auto& options) {
-                                   return AllOverlaps(s, mesh, options);
-                                 }));
+  return NumpyColumns(
+      ValueOnScene(scene, run, [&](const Scene& s, const RunOptions& options) {
+        return AllOverlaps(s, mesh, {Except(except)}, options);
+      }));
 }
 
 Answer MeshClosest(SharedScene& scene, const PosedTree& mesh, int64_t except,
                    const CallOptions& run) {
-  return NumpyRow(RunOnScene(scene, run, Except(except),
-                             [&](const Scene& s, const auto& options) {
-                               return ClosestPair(s, mesh, options);
-                             }));
+  return NumpyRow(
+      ValueOnScene(scene, run, [&](const Scene& s, const RunOptions& options) {
+        return ClosestPair(s, mesh, {.except = Except(except)}, options);
+      }));
 }
 
 Answer PosesOverlap(SharedScene& scene, const Tree& part, const PoseRows& array,
                     int64_t except, const CallOptions& run) {
   const std::vector<Pose> poses = PosesOf(array);
-  return NumpyBools(ValueOf(RunOnScene(
-      scene, run, Except(except), [&](const Scene& s, const auto& options) {
-        return AnyOverlap(s, part, poses, options);
-      })));
+  return NumpyBools(
+      ValueOnScene(scene, run, [&](const Scene& s, const RunOptions& options) {
+        return AnyOverlap(s, part, poses, {Except(except)}, options);
+      }));
 }
 
 Answer PosesClosest(SharedScene& scene, const Tree& part, const PoseRows& array,
                     int64_t except, const CallOptions& run) {
   const std::vector<Pose> poses = PosesOf(array);
-  return NumpyColumns(ValueOf(RunOnScene(
-      scene, run, Except(except), [&](const Scene& s, const auto& options) {
-        return ClosestPair(s, part, poses, options);
-      })));
+  return NumpyColumns(
+      ValueOnScene(scene, run, [&](const Scene& s, const RunOptions& options) {
+        return ClosestPair(s, part, poses, {.except = Except(except)}, options);
+      }));
 }
 
 Answer ClosestPoints(SharedScene& scene, const DoubleRows<3>& array,
@@ -92,20 +90,19 @@ Answer ClosestPoints(SharedScene& scene, const DoubleRows<3>& array,
   const std::vector<Vec3> points(rows.span().begin(), rows.span().end());
   CheckFinite({array.data(), 3 * points.size()}, 3, "points");
   return NumpyColumns(
-      ValueOf(RunOnScene(scene, run, SceneOptions{.max_distance = max_distance},
-                         [&](const Scene& s, const auto& options) {
-                           return ClosestPoint(s, points, options);
-                         })));
+      ValueOnScene(scene, run, [&](const Scene& s, const RunOptions& options) {
+        return ClosestPoint(s, points, {.max_distance = max_distance}, options);
+      }));
 }
 
 Answer FirstHits(SharedScene& scene,
                  const DoubleRows<ArrayRows<Ray>::kWidth>& array,
                  const CallOptions& run) {
   const ArrayRows<Ray> rays(array);
-  return NumpyColumns(ValueOf(RunOnScene(
-      scene, run, SceneOptions(), [&](const Scene& s, const auto& options) {
-        return ClosestHit(s, rays.span(), options);
-      })));
+  return NumpyColumns(
+      ValueOnScene(scene, run, [&](const Scene& s, const RunOptions& options) {
+        return ClosestHit(s, rays.span(), {}, options);
+      }));
 }
 
 template <typename Shape>
@@ -113,10 +110,10 @@ Answer BodiesIn(SharedScene& scene,
                 const DoubleRows<ArrayRows<Shape>::kWidth>& array,
                 const CallOptions& run) {
   const ArrayRows<Shape> shapes(array);
-  return NumpyLists(ValueOf(RunOnScene(
-      scene, run, SceneOptions(), [&](const Scene& s, const auto& options) {
-        return AllOverlaps(s, Regions(shapes.span()), options);
-      })));
+  return NumpyLists(
+      ValueOnScene(scene, run, [&](const Scene& s, const RunOptions& options) {
+        return AllOverlaps(s, Regions(shapes.span()), {}, options);
+      }));
 }
 
 Answer Track(ContactTracker& tracker, SharedScene& scene) {

@@ -3,8 +3,8 @@
 // A scene that several threads may query and change. Changes wait for running
 // queries, and queries wait for running changes.
 //
-//   return NumpyColumns(RunOnScene(
-//       scene, run, QueryOptions(), [](const Scene& s, const auto& options) {
+//   return NumpyColumns(ValueOnScene(
+//       scene, run, [](const Scene& s, const RunOptions& options) {
 //         return AllOverlaps(s, options);
 //       }));
 #ifndef ORBOX_TOOLS_PYTHON_SCENE_H_
@@ -82,12 +82,14 @@ class SharedScene {
   bool is_old_ = false;
 };
 
-template <typename Options, typename Question>
-auto RunOnScene(SharedScene& scene, const CallOptions& run, Options options,
-                const Question& call) {
-  return RunQuery(run, true, std::move(options), [&](const Options& made) {
-    return scene.Read([&](const Scene& s) { return call(s, made); });
-  });
+// Returns the value of call(scene, options).
+template <typename Call>
+auto ValueOnScene(SharedScene& scene, const CallOptions& run,
+                  const Call& call) {
+  return ValueOf(
+      RunQuery(run, true, RunOptions(), [&](const RunOptions& options) {
+        return scene.Read([&](const Scene& s) { return call(s, options); });
+      }));
 }
 
 // Binds the queries of pairs of bodies.

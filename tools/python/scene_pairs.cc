@@ -3,6 +3,7 @@
 // Queries between the bodies of a scene.
 #include <nanobind/nanobind.h>
 
+#include <limits>
 #include <tuple>
 
 #include "orbox/bvh/scene/scene_closest.h"
@@ -25,30 +26,30 @@ Answer NumpyBodyLists(const BodyPairLists<Pair>& lists) {
 }
 
 Answer Overlaps(SharedScene& scene, const CallOptions& run) {
-  return NumpyColumns(RunOnScene(scene, run, QueryOptions(),
-                                 [](const Scene& s, const auto& options) {
-                                   return AllOverlaps(s, options);
-                                 }));
+  return NumpyColumns(
+      ValueOnScene(scene, run, [](const Scene& s, const RunOptions& options) {
+        return AllOverlaps(s, options);
+      }));
 }
 
 Answer OverlappingFaces(SharedScene& scene, const CallOptions& run) {
-  return NumpyBodyLists(RunOnScene(scene, run, QueryOptions(),
-                                   [](const Scene& s, const auto& options) {
-                                     return AllOverlappingTriangles(s, options);
-                                   }));
+  return NumpyBodyLists(
+      ValueOnScene(scene, run, [](const Scene& s, const RunOptions& options) {
+        return AllOverlappingTriangles(s, options);
+      }));
 }
 
 Answer Within(SharedScene& scene, double distance, const CallOptions& run) {
-  return NumpyColumns(RunOnScene(scene, run, QueryOptions(),
-                                 [&](const Scene& s, const auto& options) {
-                                   return AllWithin(s, distance, options);
-                                 }));
+  return NumpyColumns(
+      ValueOnScene(scene, run, [&](const Scene& s, const RunOptions& options) {
+        return AllWithin(s, distance, options);
+      }));
 }
 
 Answer FacesWithin(SharedScene& scene, double distance,
                    const CallOptions& run) {
-  return NumpyBodyLists(RunOnScene(
-      scene, run, QueryOptions(), [&](const Scene& s, const auto& options) {
+  return NumpyBodyLists(
+      ValueOnScene(scene, run, [&](const Scene& s, const RunOptions& options) {
         return AllTrianglesWithin(s, distance, options);
       }));
 }
@@ -56,16 +57,16 @@ Answer FacesWithin(SharedScene& scene, double distance,
 Answer Clashes(SharedScene& scene, const ClashOptions& wanted,
                const CallOptions& run) {
   return NumpyColumns(
-      RunOnScene(scene, run, wanted, [](const Scene& s, const auto& options) {
-        return AllClashes(s, options);
+      ValueOnScene(scene, run, [&](const Scene& s, const RunOptions& options) {
+        return AllClashes(s, wanted, options);
       }));
 }
 
 Answer ClosestBodies(SharedScene& scene, const CallOptions& run) {
-  return NumpyRow(RunOnScene(scene, run, QueryOptions(),
-                             [](const Scene& s, const auto& options) {
-                               return ClosestPair(s, options);
-                             }));
+  return NumpyRow(
+      ValueOnScene(scene, run, [](const Scene& s, const RunOptions& options) {
+        return ClosestPair(s, std::numeric_limits<double>::infinity(), options);
+      }));
 }
 
 }  // namespace

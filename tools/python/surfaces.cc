@@ -73,28 +73,26 @@ Answer SymmetricHausdorff(const PosedTree& a, const PosedTree& b,
   return nb::make_tuple(NumpyRow(both.a_to_b), NumpyRow(both.b_to_a));
 }
 
+SharedCorners SharedBy(bool index) {
+  return index ? SharedCorners::kByIndex : SharedCorners::kByPosition;
+}
+
 template <typename Question>
-auto RunOnSelf(const Tree& tree, bool by_index, const CallOptions& run,
-               const Question& call) {
-  const SelfOptions options{.shared_corners = by_index
-                                                  ? SharedCorners::kByIndex
-                                                  : SharedCorners::kByPosition};
-  return RunQuery(run, tree.mesh().triangle_count() > kWatchedTriangles,
-                  options, call);
+auto RunOnSelf(const Tree& tree, const CallOptions& run, const Question& call) {
+  return ValueOf(RunQuery(run, tree.mesh().triangle_count() > kWatchedTriangles,
+                          RunOptions(), call));
 }
 
 Answer SelfOverlaps(const Tree& tree, bool by_index, const CallOptions& run) {
-  return NumpyColumns(
-      RunOnSelf(tree, by_index, run, [&](const SelfOptions& options) {
-        return AllSelfOverlaps(tree, options);
-      }));
+  return NumpyColumns(RunOnSelf(tree, run, [&](const RunOptions& options) {
+    return AllSelfOverlaps(tree, SharedBy(by_index), options);
+  }));
 }
 
 Answer SelfContacts(const Tree& tree, bool by_index, const CallOptions& run) {
-  return NumpyColumns(
-      RunOnSelf(tree, by_index, run, [&](const SelfOptions& options) {
-        return AllSelfContacts(tree, options);
-      }));
+  return NumpyColumns(RunOnSelf(tree, run, [&](const RunOptions& options) {
+    return AllSelfContacts(tree, SharedBy(by_index), options);
+  }));
 }
 
 // Returns the names of the kinds of contacts, by their numbers.
@@ -107,17 +105,16 @@ nb::tuple ContactKinds() {
 }
 
 bool SelfOverlap(const Tree& tree, bool by_index, const CallOptions& run) {
-  return RunOnSelf(tree, by_index, run, [&](const SelfOptions& options) {
-    return AnySelfOverlap(tree, options);
+  return RunOnSelf(tree, run, [&](const RunOptions& options) {
+    return AnySelfOverlap(tree, SharedBy(by_index), options);
   });
 }
 
 Answer SelfWithin(const Tree& tree, bool by_index, double distance,
                   const CallOptions& run) {
-  return NumpyColumns(
-      RunOnSelf(tree, by_index, run, [&](const SelfOptions& options) {
-        return AllSelfWithin(tree, distance, options);
-      }));
+  return NumpyColumns(RunOnSelf(tree, run, [&](const RunOptions& options) {
+    return AllSelfWithin(tree, distance, SharedBy(by_index), options);
+  }));
 }
 
 }  // namespace

@@ -78,13 +78,16 @@ absl::StatusOr<std::string> MakeClearancePage(
   TraversalStatistics statistics;
   picture::Findings findings{.a = a, .b = b};
   findings.within = within;
-  findings.nearest = *ClosestPair(a, b, {.statistics = &statistics});
+  const RunOptions run{.statistics = &statistics,
+                       .threads = options.query.threads,
+                       .progress = options.query.progress,
+                       .cancelled = options.query.cancelled};
+  const absl::StatusOr<std::optional<Witness>> nearest =
+      ClosestPair(a, b, {}, run);
+  if (!nearest.ok()) return nearest.status();
+  findings.nearest = **nearest;
   absl::StatusOr<std::vector<PairDistance>> pairs =
-      AllWithin(a, b, within.value_or(0),
-                {.statistics = &statistics,
-                 .threads = options.query.threads,
-                 .progress = options.query.progress,
-                 .cancelled = options.query.cancelled});
+      AllWithin(a, b, within.value_or(0), run);
   if (!pairs.ok()) return pairs.status();
   findings.pairs = *std::move(pairs);
   Add(statistics, options);

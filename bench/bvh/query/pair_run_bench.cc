@@ -60,8 +60,7 @@ void BM_SelfIntersections(benchmark::State& state) {
   Run(
       state, [] { return AllSelfOverlaps(Knot()); },
       [](const RunOptions& options) {
-        return AllSelfOverlaps(
-            Knot(), {.threads = options.threads, .progress = options.progress});
+        return AllSelfOverlaps(Knot(), {}, options).value();
       });
 }
 
@@ -70,8 +69,7 @@ void BM_SelfIntersectionsOfASoup(benchmark::State& state) {
   Run(
       state, [] { return AllSelfOverlaps(soup); },
       [](const RunOptions& options) {
-        return AllSelfOverlaps(
-            soup, {.threads = options.threads, .progress = options.progress});
+        return AllSelfOverlaps(soup, {}, options).value();
       });
 }
 

@@ -52,7 +52,7 @@ void BM_DistanceAtPoses(benchmark::State& state) {
   const int threads = static_cast<int>(state.range(0));
   for (auto _ : state) {
     benchmark::DoNotOptimize(
-        ClosestPair(Knot(), poses, Knot(), {.threads = threads}).value());
+        ClosestPair(Knot(), poses, Knot(), {}, {.threads = threads}).value());
   }
 }
 BENCHMARK(BM_DistanceAtPoses)

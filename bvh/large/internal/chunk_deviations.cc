@@ -15,7 +15,7 @@
 #include "orbox/bvh/large/internal/chunk_target.h"
 #include "orbox/bvh/query/deviation/internal/deviation_field.h"
 #include "orbox/bvh/query/deviation/internal/farthest_search.h"
-#include "orbox/bvh/query/pairs/closest_pair.h"
+#include "orbox/bvh/query/pairs/internal/pair_run.h"
 #include "orbox/bvh/tree/internal/rounding.h"
 #include "orbox/overlap/boxes/internal/box_arithmetic.h"
 
@@ -85,9 +85,8 @@ class ChunkSource {
       if (least == 0 || gap > AboveRounded(least)) break;
       const absl::StatusOr<Chunk> chunk = target_.Load(c);
       if (!chunk.ok()) return chunk.status();
-      const auto witness =
-          ClosestPair(triangle, chunk->tree,
-                      watch.Alone<ClosestPairOptions>(AboveRounded(least)));
+      const auto witness = FindClosestPair(
+          triangle, chunk->tree, {.max_distance = AboveRounded(least)}, watch);
       if (witness) least = std::min(least, witness->distance);
     }
     return least;

@@ -200,9 +200,9 @@ bool ChunkPairs::AnyWithin(double distance, const QueryOptions& options) const {
 
 std::optional<GlobalWitness> ChunkPairs::Closest(
     const QueryOptions& options) const {
-  const auto w = ClosestPair(
-      a_.tree, b_.tree,
-      Execution(options).Alone<ClosestPairOptions>(options.max_distance));
+  const auto w =
+      FindClosestPair(a_.tree, b_.tree, {.max_distance = options.max_distance},
+                      Execution(options));
   if (!w.has_value()) return std::nullopt;
   return GlobalWitness{{a_.ids[w->triangles.a], b_.ids[w->triangles.b]},
                        w->distance,

@@ -11,7 +11,7 @@
 #include "orbox/bvh/posed/internal/world_tree.h"
 #include "orbox/bvh/query/deviation/internal/deviation_field.h"
 #include "orbox/bvh/query/deviation/internal/farthest_search.h"
-#include "orbox/bvh/query/pairs/closest_pair.h"
+#include "orbox/bvh/query/pairs/internal/pair_run.h"
 #include "orbox/bvh/query/points/closest_point.h"
 #include "orbox/bvh/tree/internal/rounding.h"
 
@@ -138,8 +138,8 @@ class TriangleSource {
   }
   absl::StatusOr<double> DistanceOf(const Tree& triangle, double at_most,
                                     const Watch& watch) const {
-    return ClosestPair(triangle, target_,
-                       watch.Alone<ClosestPairOptions>(AboveRounded(at_most)))
+    return FindClosestPair(triangle, target_,
+                           {.max_distance = AboveRounded(at_most)}, watch)
         ->distance;
   }
 

@@ -10,6 +10,7 @@
 #include "orbox/bvh/posed/internal/into_model.h"
 #include "orbox/bvh/query/inside/inside.h"
 #include "orbox/bvh/query/inside/internal/components_inside.h"
+#include "orbox/bvh/query/inside/internal/crossings.h"
 #include "orbox/bvh/query/pairs/internal/pair_run.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/bvh/traverse/internal/posed_box.h"

@@ -7,7 +7,8 @@
 //   gap = ClosestPair(moved, b, {.guess = gap->triangles});  // a warm start
 //   std::vector<TrianglePair> ties = AllClosestPairs(a, b);
 //   auto rough = ClosestPairWithError(a, b, {.relative = 0.1});
-//   auto gaps = ClosestPair(arm, poses, wall, {.threads = 0});  // a batch
+//   auto gaps = ClosestPair(arm, poses, wall, {}, {.threads = 0});  // a batch
+//   if (!gaps.ok()) return gaps.status();
 //
 // The distance is the exact one, correctly rounded. It is 0 if and only if the
 // surfaces overlap (pair_overlap.h). The witness points are on triangles a and
@@ -24,13 +25,12 @@
 // Costs near O(log n + pairs about as near as the closest), at any distance and
 // scale. Costs about as much as AnyOverlap if the meshes overlap.
 //
-// query_options.h describes the options. A single query runs in one thread.
-// Thread-safe; allocates a list of the pairs of nodes still to visit.
+// Each query has a form with run options (query_options.h). A single query runs
+// in one thread. Thread-safe; allocates a list of the pairs of nodes still to
+// visit.
 #ifndef ORBOX_BVH_QUERY_PAIRS_CLOSEST_PAIR_H_
 #define ORBOX_BVH_QUERY_PAIRS_CLOSEST_PAIR_H_
 
-#include <atomic>
-#include <functional>
 #include <limits>
 #include <optional>
 #include <span>
@@ -41,37 +41,39 @@
 #include "orbox/bvh/posed/triangle_pair.h"
 #include "orbox/bvh/posed/witness.h"
 #include "orbox/bvh/traverse/query_options.h"
-#include "orbox/bvh/traverse/statistics.h"
 #include "orbox/overlap/base/export.h"
 #include "orbox/overlap/shapes/pose.h"
 
 namespace orbox {
 
-struct ClosestPairOptions {
-  // Two triangles that are probably close, such as the last result for meshes
-  // that move a little. The guess does not change the result, to the last bit.
-  // The closer the two triangles are, the faster the search is. Requires ids of
-  // the meshes. A batch uses the guess only for its first poses.
-  std::optional<TrianglePair> guess = {};
-
-  // See QueryOptions.
+// Limits of the search for the closest pair.
+struct ClosestPairQuery {
+  // Meshes that are farther apart have no closest pair. This is decided
+  // exactly: a distance above the limit that rounds to it is too far. A
+  // negative or NaN limit is not valid.
   double max_distance = std::numeric_limits<double>::infinity();
-  TraversalStatistics* statistics = nullptr;
-  int threads = 1;
-  std::function<void(double)> progress = {};
-  const std::atomic<bool>* cancelled = nullptr;
+  // Two triangles that are probably close, such as the last result for meshes
+  // that move a little. The guess does not change the result, to the last bit,
+  // except which pair ClosestPairWithError reports. The closer the two
+  // triangles are, the faster the search is. Ids that a mesh does not have are
+  // not valid. A batch uses the guess only for its first poses.
+  std::optional<TrianglePair> guess = {};
 };
 
-// Returns nothing if the meshes are farther apart than max_distance. This is
-// decided exactly: a distance above max_distance that rounds to it is too far.
+// Returns nothing if the meshes are farther apart than max_distance.
 ORBOX_EXPORT std::optional<Witness> ClosestPair(
-    const PosedTree& a, const PosedTree& b,
-    const ClosestPairOptions& options = {});
+    const PosedTree& a, const PosedTree& b, const ClosestPairQuery& query = {});
+ORBOX_EXPORT absl::StatusOr<std::optional<Witness>> ClosestPair(
+    const PosedTree& a, const PosedTree& b, const ClosestPairQuery& query,
+    const RunOptions& options);
 
 // Returns all pairs whose distance, correctly rounded, is that of the meshes,
 // ascending by (a, b). If the meshes overlap, these are the overlapping pairs.
 ORBOX_EXPORT std::vector<TrianglePair> AllClosestPairs(
-    const PosedTree& a, const PosedTree& b, const QueryOptions& options = {});
+    const PosedTree& a, const PosedTree& b, const ClosestPairQuery& query = {});
+ORBOX_EXPORT absl::StatusOr<std::vector<TrianglePair>> AllClosestPairs(
+    const PosedTree& a, const PosedTree& b, const ClosestPairQuery& query,
+    const RunOptions& options);
 
 // Permitted error of a distance: the larger of the two values.
 struct DistanceError {
@@ -93,13 +95,17 @@ struct BoundedDistance {
 // max_distance.
 ORBOX_EXPORT std::optional<BoundedDistance> ClosestPairWithError(
     const PosedTree& a, const PosedTree& b, const DistanceError& error,
-    const QueryOptions& options = {});
+    const ClosestPairQuery& query = {});
+ORBOX_EXPORT absl::StatusOr<std::optional<BoundedDistance>>
+ClosestPairWithError(const PosedTree& a, const PosedTree& b,
+                     const DistanceError& error, const ClosestPairQuery& query,
+                     const RunOptions& options);
 
 // ClosestPair at each of many poses of `a`; pair_overlap.h describes such
 // batches. The closest pair at one pose bounds the distance at the next.
 ORBOX_EXPORT absl::StatusOr<std::vector<std::optional<Witness>>> ClosestPair(
     const Tree& a, std::span<const Pose> poses, const PosedTree& b,
-    const ClosestPairOptions& options = {});
+    const ClosestPairQuery& query = {}, const RunOptions& options = {});
 
 }  // namespace orbox
 

@@ -5,8 +5,10 @@
 #include <cmath>
 #include <limits>
 
-#include "orbox/bvh/query/pairs/pair_within.h"
-#include "orbox/bvh/query/regions/region_overlap.h"
+#include "orbox/bvh/query/internal/check_query.h"
+#include "orbox/bvh/query/pairs/internal/pair_run.h"
+#include "orbox/bvh/query/regions/internal/region_search.h"
+#include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/overlap/base/internal/infinity.h"
 
 namespace orbox {
@@ -47,15 +49,13 @@ bool IsKnown(double distance, DistanceInterval* bounds) {
   return true;
 }
 
-}  // namespace
-
-DistanceInterval BoundsOfDistance(TreeAtPose tree, const Vec3& p,
-                                  const SurfacePoint& closest) {
+DistanceInterval BoundsAt(TreeAtPose tree, const Vec3& p,
+                          const SurfacePoint& closest, const Watch& watch) {
   DistanceInterval bounds;
   const double distance = std::abs(closest.distance);
   if (!IsKnown(distance, &bounds)) {
     SmallestDistance smallest(distance);
-    VisitOverlaps(tree, Sphere{p, distance}, [&](uint32_t id) {
+    RegionSearch(watch).Visit(tree, Sphere{p, distance}, [&](uint32_t id) {
       return smallest.Add(BoundsOfDistance(p, tree.triangle(id)));
     });
     bounds = smallest.Bounds();
@@ -64,16 +64,47 @@ DistanceInterval BoundsOfDistance(TreeAtPose tree, const Vec3& p,
                               : bounds;
 }
 
-DistanceInterval BoundsOfDistance(const PosedTree& a, const PosedTree& b,
-                                  const Witness& closest) {
+DistanceInterval BoundsBetween(const PosedTree& a, const PosedTree& b,
+                               const Witness& closest, const Execution& run) {
   DistanceInterval bounds;
   if (IsKnown(closest.distance, &bounds)) return bounds;
   SmallestDistance smallest(closest.distance);
-  VisitWithin(a, b, closest.distance, [&](const PairDistance& pair) {
-    return smallest.Add(BoundsOfDistance(a.triangle(pair.triangles.a),
-                                         b.triangle(pair.triangles.b)));
-  });
+  WithinSearch(closest.distance, run)
+      .Visit({a, b}, [&](const PairDistance& pair) {
+        return smallest.Add(BoundsOfDistance(a.triangle(pair.triangles.a),
+                                             b.triangle(pair.triangles.b)));
+      });
   return smallest.Bounds();
+}
+
+}  // namespace
+
+DistanceInterval BoundsOfDistance(TreeAtPose tree, const Vec3& p,
+                                  const SurfacePoint& closest) {
+  return BoundsAt(tree, p, closest, Watch());
+}
+
+DistanceInterval BoundsOfDistance(const PosedTree& a, const PosedTree& b,
+                                  const Witness& closest) {
+  return BoundsBetween(a, b, closest, Execution(RunOptions()));
+}
+
+absl::StatusOr<DistanceInterval> BoundsOfDistance(TreeAtPose tree,
+                                                  const Vec3& p,
+                                                  const SurfacePoint& closest,
+                                                  const RunOptions& options) {
+  return WithRunOptions(options, CheckQuery(p), [&](const Execution& run) {
+    return BoundsAt(tree, p, closest, run);
+  });
+}
+
+absl::StatusOr<DistanceInterval> BoundsOfDistance(const PosedTree& a,
+                                                  const PosedTree& b,
+                                                  const Witness& closest,
+                                                  const RunOptions& options) {
+  return WithRunOptions(options, [&](const Execution& run) {
+    return BoundsBetween(a, b, closest, run);
+  });
 }
 
 }  // namespace orbox

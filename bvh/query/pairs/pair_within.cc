@@ -28,17 +28,15 @@ void VisitWithin(const PosedTree& a, const PosedTree& b, double distance,
 
 absl::StatusOr<bool> AnyWithin(const PosedTree& a, const PosedTree& b,
                                double distance, const RunOptions& options) {
-  if (absl::Status s = CheckWithin(distance, options); !s.ok()) return s;
-  return WithRunOptions(options, [&](const Execution& run) {
-    return WithinSearch(distance, run).Any({a, b});
+  return RunWithin(distance, options, [&](const WithinSearch& search) {
+    return search.Any({a, b});
   });
 }
 
 absl::StatusOr<size_t> CountWithin(const PosedTree& a, const PosedTree& b,
                                    double distance, const RunOptions& options) {
-  if (absl::Status s = CheckWithin(distance, options); !s.ok()) return s;
-  return WithRunOptions(options, [&](const Execution& run) {
-    return WithinSearch(distance, run).Count({a, b});
+  return RunWithin(distance, options, [&](const WithinSearch& search) {
+    return search.Count({a, b});
   });
 }
 
@@ -46,18 +44,16 @@ absl::StatusOr<std::vector<PairDistance>> AllWithin(const PosedTree& a,
                                                     const PosedTree& b,
                                                     double distance,
                                                     const RunOptions& options) {
-  if (absl::Status s = CheckWithin(distance, options); !s.ok()) return s;
-  return WithRunOptions(options, [&](const Execution& run) {
-    return WithinSearch(distance, run).All({a, b});
+  return RunWithin(distance, options, [&](const WithinSearch& search) {
+    return search.All({a, b});
   });
 }
 
 absl::Status VisitWithin(const PosedTree& a, const PosedTree& b,
                          double distance, PairDistanceVisitor visitor,
                          const RunOptions& options) {
-  if (absl::Status s = CheckWithin(distance, options); !s.ok()) return s;
-  return WithRunOptions(options, [&](const Execution& run) {
-    WithinSearch(distance, run).Visit({a, b}, visitor);
+  return RunWithin(distance, options, [&](const WithinSearch& search) {
+    search.Visit({a, b}, visitor);
   });
 }
 

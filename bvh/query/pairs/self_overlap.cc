@@ -6,25 +6,13 @@
 #include "orbox/bvh/traverse/internal/execution.h"
 
 namespace orbox {
+namespace {
 
-bool AnySelfOverlap(const Tree& tree, const SelfOptions& options) {
-  return OverlapSearch(options).Any(SelfScope(tree, options));
-}
-
-size_t CountSelfOverlaps(const Tree& tree, const SelfOptions& options) {
-  return OverlapSearch(options).Count(SelfScope(tree, options));
-}
-
-std::vector<TrianglePair> AllSelfOverlaps(const Tree& tree,
-                                          const SelfOptions& options) {
-  return OverlapSearch(options).All(SelfScope(tree, options));
-}
-
-std::vector<SelfContact> AllSelfContacts(const Tree& tree,
-                                         const SelfOptions& options) {
-  const Execution run(options);
+std::vector<SelfContact> FindSelfContacts(const Tree& tree,
+                                          SharedCorners shared,
+                                          const Execution& run) {
   const Mesh& mesh = tree.mesh();
-  const std::vector<TrianglePair> pairs = AllSelfOverlaps(tree, options);
+  const auto pairs = OverlapSearch(run).All(SelfScope(tree, shared));
   std::vector<SelfContact> contacts;
   contacts.reserve(pairs.size());
   for (const TrianglePair& p : pairs) {
@@ -35,9 +23,64 @@ std::vector<SelfContact> AllSelfContacts(const Tree& tree,
   return contacts;
 }
 
-void VisitSelfOverlaps(const Tree& tree, PairVisitor visitor,
-                       const SelfOptions& options) {
-  OverlapSearch(options).Visit(SelfScope(tree, options), visitor);
+}  // namespace
+
+bool AnySelfOverlap(const Tree& tree, SharedCorners shared) {
+  return OverlapSearch(RunOptions()).Any(SelfScope(tree, shared));
+}
+
+size_t CountSelfOverlaps(const Tree& tree, SharedCorners shared) {
+  return OverlapSearch(RunOptions()).Count(SelfScope(tree, shared));
+}
+
+std::vector<TrianglePair> AllSelfOverlaps(const Tree& tree,
+                                          SharedCorners shared) {
+  return OverlapSearch(RunOptions()).All(SelfScope(tree, shared));
+}
+
+std::vector<SelfContact> AllSelfContacts(const Tree& tree,
+                                         SharedCorners shared) {
+  return FindSelfContacts(tree, shared, Execution(RunOptions()));
+}
+
+void VisitSelfOverlaps(const Tree& tree, SharedCorners shared,
+                       PairVisitor visitor) {
+  OverlapSearch(RunOptions()).Visit(SelfScope(tree, shared), visitor);
+}
+
+absl::StatusOr<bool> AnySelfOverlap(const Tree& tree, SharedCorners shared,
+                                    const RunOptions& options) {
+  return WithRunOptions(options, [&](const Execution& run) {
+    return OverlapSearch(run).Any(SelfScope(tree, shared));
+  });
+}
+
+absl::StatusOr<size_t> CountSelfOverlaps(const Tree& tree, SharedCorners shared,
+                                         const RunOptions& options) {
+  return WithRunOptions(options, [&](const Execution& run) {
+    return OverlapSearch(run).Count(SelfScope(tree, shared));
+  });
+}
+
+absl::StatusOr<std::vector<TrianglePair>> AllSelfOverlaps(
+    const Tree& tree, SharedCorners shared, const RunOptions& options) {
+  return WithRunOptions(options, [&](const Execution& run) {
+    return OverlapSearch(run).All(SelfScope(tree, shared));
+  });
+}
+
+absl::StatusOr<std::vector<SelfContact>> AllSelfContacts(
+    const Tree& tree, SharedCorners shared, const RunOptions& options) {
+  return WithRunOptions(options, [&](const Execution& run) {
+    return FindSelfContacts(tree, shared, run);
+  });
+}
+
+absl::Status VisitSelfOverlaps(const Tree& tree, SharedCorners shared,
+                               PairVisitor visitor, const RunOptions& options) {
+  return WithRunOptions(options, [&](const Execution& run) {
+    OverlapSearch(run).Visit(SelfScope(tree, shared), visitor);
+  });
 }
 
 }  // namespace orbox

@@ -18,12 +18,12 @@ constexpr size_t kLeastTask = 16;
 
 PosesInScene::PosesInScene(const Scene& scene, const Tree& mover,
                            std::span<const Pose> poses, double distance,
-                           const SceneOptions& options)
+                           BodyId except, const RunOptions& options)
     : scene_(scene),
       mover_(mover),
       poses_(poses),
       distance_(distance),
-      except_(options.except),
+      except_(except),
       center_(mover.mesh().bounds().Center()),
       space_(SpaceOf(scene)),
       run_(space_, poses.size(), Execution(options), kLeastTask) {}

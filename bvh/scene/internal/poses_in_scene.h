@@ -3,7 +3,7 @@
 // A part at many poses in a scene: the common code of the batches of poses of
 // scene_overlap.h, scene_within.h and scene_closest.h. Private.
 //
-//   return PosesInScene(scene, mover, poses, 0, options)
+//   return PosesInScene(scene, mover, poses, 0, except, options)
 //       .RunEach<uint8_t>([&](const PosedTree& posed, NearBodies& near,
 //                             const Execution& run) {
 //         return near.AnyWithin(posed, run, meets) ? 1 : 0;
@@ -24,11 +24,12 @@
 #include "orbox/bvh/query/lists.h"
 #include "orbox/bvh/query/pairs/internal/first_refusal.h"
 #include "orbox/bvh/scene/body_answers.h"
+#include "orbox/bvh/scene/body_filter.h"
 #include "orbox/bvh/scene/internal/mesh_outline.h"
 #include "orbox/bvh/scene/internal/near_bodies.h"
 #include "orbox/bvh/scene/internal/probe.h"
+#include "orbox/bvh/scene/internal/scene_query.h"
 #include "orbox/bvh/scene/scene.h"
-#include "orbox/bvh/scene/scene_options.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
@@ -38,10 +39,10 @@ namespace orbox {
 
 class PosesInScene {
  public:
-  // Refers to all arguments. Requires that the scene is up to date.
+  // Refers to all arguments.
   PosesInScene(const Scene& scene, const Tree& mover,
-               std::span<const Pose> poses, double distance,
-               const SceneOptions& options);
+               std::span<const Pose> poses, double distance, BodyId except,
+               const RunOptions& options);
 
   // Returns call(posed, near, run) for each pose. If no body is within the
   // distance, returns a default value without the call. Requires that `call`
@@ -106,6 +107,10 @@ class PosesInScene {
   // not valid.
   template <typename Results, typename Run>
   absl::StatusOr<Results> Finish(Run run) {
+    if (absl::Status s = CheckUpToDate(scene_); !s.ok()) return s;
+    if (absl::Status s = CheckDistance("distance", distance_); !s.ok()) {
+      return s;
+    }
     const absl::Status ready = BatchRun::GuardMemory([&] {
       outline_.emplace(mover_);
       in_turn_ = AreInTurn();

@@ -33,6 +33,14 @@ bool IsAny(const Scene& scene, const Probe& probe, double distance,
   return is_any;
 }
 
+std::optional<Witness> GapTo(const PosedTree& body, const Probe& probe,
+                             double max_distance, const Watch& watch) {
+  return probe.is_a ? FindClosestPair(probe.mesh, body,
+                                      {.max_distance = max_distance}, watch)
+                    : FindClosestPair(body, probe.mesh,
+                                      {.max_distance = max_distance}, watch);
+}
+
 }  // namespace
 
 Probe Probe::Of(const PosedTree& mesh, BodyId except) {
@@ -82,28 +90,13 @@ bool IsAnyWithin(const Scene& scene, const Probe& probe, double distance,
   });
 }
 
-std::vector<BodyId> AllOverlaps(const Scene& scene, const Probe& probe,
-                                const Execution& run) {
-  const std::vector<BodyId> candidates = BoundsWithin(scene, probe, 0);
-  return FindEach<BodyId>(
-      std::span(candidates), run,
-      [&](BodyId body, const QueryOptions& alone) -> std::optional<BodyId> {
-        if (!OverlapSearch(alone).Any({probe.mesh, scene.body(body)})) {
-          return {};
-        }
-        return body;
-      });
-}
-
 std::vector<BodyGap> AllWithin(const Scene& scene, const Probe& probe,
                                double distance, const Execution& run) {
   const std::vector<BodyId> candidates = BoundsWithin(scene, probe, distance);
   return FindEach<BodyGap>(
       std::span(candidates), run,
-      [&](BodyId body, const QueryOptions& alone) -> std::optional<BodyGap> {
-        const auto gap =
-            ClosestPair(probe.mesh, scene.body(body),
-                        Execution(alone).Alone<ClosestPairOptions>(distance));
+      [&](BodyId body, const Execution& alone) -> std::optional<BodyGap> {
+        const auto gap = GapTo(scene.body(body), probe, distance, alone);
         if (!gap) return {};
         return BodyGap{body, *gap};
       });
@@ -122,8 +115,7 @@ std::optional<BodyGap> ClosestBody(const Scene& scene, const Probe& probe,
         if (is_after && limit == 0) return limit;
         const double within =
             best ? std::min(max_distance, AboveRounded(limit)) : max_distance;
-        const auto gap = ClosestPair(probe.mesh, scene.body(body),
-                                     run.Alone<ClosestPairOptions>(within));
+        const auto gap = GapTo(scene.body(body), probe, within, run);
         if (!gap || gap->distance > limit) return limit;
         // At equal distances, the lower body wins.
         if (is_after && gap->distance == limit) return limit;

@@ -12,8 +12,8 @@
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/visit.h"
 #include "orbox/bvh/scene/body_answers.h"
+#include "orbox/bvh/scene/body_filter.h"
 #include "orbox/bvh/scene/scene.h"
-#include "orbox/bvh/scene/scene_options.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/overlap/shapes/shapes.h"
@@ -25,6 +25,8 @@ struct Probe {
   Aabb bounds;
   BodyId except = kNoBody;
   BodyId first = 0;  // bodies with lower numbers are skipped
+  // True if the probe is mesh a of a pair. Otherwise the body is.
+  bool is_a = false;
 
   static Probe Of(const PosedTree& mesh, BodyId except);
 };
@@ -43,8 +45,6 @@ bool IsAnyOverlapping(const Scene& scene, const Probe& probe,
 bool IsAnyWithin(const Scene& scene, const Probe& probe, double distance,
                  const Execution& run);
 
-std::vector<BodyId> AllOverlaps(const Scene& scene, const Probe& probe,
-                                const Execution& run);
 std::vector<BodyGap> AllWithin(const Scene& scene, const Probe& probe,
                                double distance, const Execution& run);
 std::optional<BodyGap> ClosestBody(const Scene& scene, const Probe& probe,

@@ -5,7 +5,9 @@
 //   return SceneBatch(scene, rays, options)
 //       .RunEach<std::optional<BodyHit>>(
 //           [&](size_t i) { return rays[i].origin; },         // position
-//           [](const auto&... args) { return ClosestHit(args...); });
+//           [&](const Ray& ray, const Execution& run) {
+//             return FindClosestHit(scene, ray, limits, run);
+//           });
 #ifndef ORBOX_BVH_SCENE_INTERNAL_SCENE_BATCH_H_
 #define ORBOX_BVH_SCENE_INTERNAL_SCENE_BATCH_H_
 
@@ -18,7 +20,6 @@
 #include "orbox/bvh/query/lists.h"
 #include "orbox/bvh/scene/internal/scene_query.h"
 #include "orbox/bvh/scene/scene.h"
-#include "orbox/bvh/scene/scene_options.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/bvh/traverse/query_options.h"
 #include "orbox/bvh/tree/tree.h"
@@ -28,23 +29,22 @@ namespace orbox {
 template <typename Queries>
 class SceneBatch {
  public:
-  // Refers to all arguments. Requires that the scene is up to date.
+  // Refers to all arguments.
   SceneBatch(const Scene& scene, const Queries& queries,
-             const SceneOptions& options)
+             const RunOptions& options)
       : scene_(scene),
         queries_(queries),
-        options_(options),
         space_(SpaceOf(scene)),
         run_(space_, queries.size(), Execution(options)) {}
 
-  // Returns call(scene, query, alone) for each query.
+  // Returns call(query, run) for each query.
   template <typename Result, typename Call>
   absl::StatusOr<std::vector<Result>> RunEach(BatchRun::PositionOf position_of,
                                               Call call) {
-    if (absl::Status s = CheckQueries(queries_); !s.ok()) return s;
+    if (absl::Status s = Check(); !s.ok()) return s;
     return run_.RunEach<Result>(
         position_of, [&](size_t i, const QueryOptions& alone) -> Result {
-          return call(scene_, queries_[i], With(alone));
+          return call(queries_[i], Execution(alone));
         });
   }
 
@@ -52,26 +52,23 @@ class SceneBatch {
   template <typename Value, typename Call>
   absl::StatusOr<Lists<Value>> CollectEach(BatchRun::PositionOf position_of,
                                            Call call) {
-    if (absl::Status s = CheckQueries(queries_); !s.ok()) return s;
+    if (absl::Status s = Check(); !s.ok()) return s;
     return run_.CollectLists<Value>(
         position_of,
         [&](size_t i, std::vector<Value>* values, const QueryOptions& alone) {
-          const std::vector<Value> found =
-              call(scene_, queries_[i], With(alone));
+          const std::vector<Value> found = call(queries_[i], Execution(alone));
           values->insert(values->end(), found.begin(), found.end());
         });
   }
 
  private:
-  SceneOptions With(const QueryOptions& alone) const {
-    auto options = Execution(alone).Alone<SceneOptions>(alone.max_distance);
-    options.except = options_.except;
-    return options;
+  absl::Status Check() const {
+    absl::Status status = CheckUpToDate(scene_);
+    return status.ok() ? CheckQueries(queries_) : status;
   }
 
   const Scene& scene_;
   const Queries& queries_;
-  const SceneOptions& options_;
   const TreeSpace space_;
   BatchRun run_;
 };

@@ -2,25 +2,19 @@
 
 #include "orbox/bvh/scene/internal/scene_query.h"
 
-#include <cstdio>
-#include <cstdlib>
-
 #include "orbox/bvh/tree/internal/tree_space.h"
 
 namespace orbox {
 
-void RequireUpToDate(const Scene& scene) {
-  if (scene.is_up_to_date()) return;
-  std::fputs(
-      "orbox: a query of a scene that has changed since its last update; call "
-      "Scene::Update first\n",
-      stderr);
-  std::abort();
+absl::Status CheckUpToDate(const Scene& scene) {
+  if (scene.is_up_to_date()) return absl::OkStatus();
+  return absl::FailedPreconditionError(
+      "a query of a scene that has changed since its last update; call "
+      "Scene::Update first");
 }
 
 TreeSpace SpaceOf(const Scene& scene) {
-  RequireUpToDate(scene);
-  if (scene.bodies().empty()) return {};
+  if (!scene.is_up_to_date() || scene.bodies().empty()) return {};
   Aabb all = scene.bounds(scene.bodies().front());
   for (const BodyId body : scene.bodies()) {
     all = Union(all, scene.bounds(body));

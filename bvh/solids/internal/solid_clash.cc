@@ -16,7 +16,6 @@
 #include "orbox/bvh/mesh/internal/mesh_access.h"
 #include "orbox/bvh/mesh/mesh_components.h"
 #include "orbox/bvh/query/inside/internal/boundary_triangle.h"
-#include "orbox/bvh/query/pairs/closest_pair.h"
 #include "orbox/bvh/query/pairs/internal/pair_run.h"
 #include "orbox/bvh/solids/internal/ball_search.h"
 #include "orbox/bvh/solids/penetration.h"
@@ -42,8 +41,9 @@ double WayApart(const Solid& a, const Solid& b) {
 
 class PairJudge {
  public:
-  PairJudge(const Solid& a, const Solid& b, const ClashOptions& options)
-      : a_(a), b_(b), options_(options), run_(options) {}
+  PairJudge(const Solid& a, const Solid& b, const ClashOptions& options,
+            const Execution& run)
+      : a_(a), b_(b), options_(options), run_(run) {}
 
   Clash Judge();
 
@@ -77,15 +77,13 @@ class PairJudge {
     return AreNear(a_.open_posed(), b_.open_posed());
   }
   bool AreNear(const PosedTree& a, const PosedTree& b) const {
-    return WithinSearch(ToleranceOf(options_), Alone()).Any({a, b});
+    return IsAnyWithin({a, b}, ToleranceOf(options_), run_);
   }
   std::optional<Sphere> JudgeSolids(Clash* clash);
   std::optional<Sphere> JudgeSheet(const Solid& sheet, const Solid& solid,
                                    ClashKind inside, Clash* clash);
   void JudgeGap(Clash* clash);
   void Measure(const std::optional<Sphere>& ball, Clash* clash) const;
-
-  QueryOptions Alone() const { return run_.Alone(); }
 
   const Solid& a_;
   const Solid& b_;
@@ -240,8 +238,8 @@ void PairJudge::JudgeGap(Clash* clash) {
     return;
   }
   if (!(options_.clearance > ToleranceOf(options_))) return;
-  clash->gap = ClosestPair(a_.open_posed(), b_.open_posed(),
-                           run_.Alone<ClosestPairOptions>(reach));
+  clash->gap = FindClosestPair(a_.open_posed(), b_.open_posed(),
+                               {.max_distance = reach}, run_);
   if (clash->gap) clash->kind = ClashKind::kClearance;
 }
 
@@ -279,13 +277,12 @@ void PairJudge::Measure(const std::optional<Sphere>& ball, Clash* clash) const {
     clash->volume = VolumeOfSolids(a_, b_, options_.error, run_);
   }
   if (options_.depth && IsClash(clash->kind)) {
-    QueryOptions alone = Alone();
-    alone.inside = options_.inside;
-    clash->depth = PenetrationOf(a_.posed(), b_.posed(), alone);
+    const auto alone = run_.Alone<RunOptions>();
+    clash->depth = FindPenetration(a_.posed(), b_.posed(), options_.inside,
+                                   Execution(alone));
   }
   if (options_.gap && !clash->gap) {
-    clash->gap = ClosestPair(a_.open_posed(), b_.open_posed(),
-                             run_.Alone<ClosestPairOptions>());
+    clash->gap = FindClosestPair(a_.open_posed(), b_.open_posed(), {}, run_);
   }
   if (clash->thickness.lower == 0 && clash->gap) {
     clash->center = clash->gap->on_a;
@@ -295,7 +292,6 @@ void PairJudge::Measure(const std::optional<Sphere>& ball, Clash* clash) const {
 Clash PairJudge::Judge() {
   Clash clash;
   clash.closed_holes = {a_.closed_holes(), b_.closed_holes()};
-  run_.RequireValid();
   if (AxisGap(a_.bounds(), b_.bounds()) > ReachOf(options_)) return clash;
   std::optional<Sphere> ball;
   if (a_.is_closed() && b_.is_closed()) {
@@ -318,9 +314,9 @@ double ReachOf(const ClashOptions& options) {
   return options.clearance > t ? options.clearance : t;
 }
 
-Clash ClashOfSolids(const Solid& a, const Solid& b,
-                    const ClashOptions& options) {
-  return PairJudge(a, b, options).Judge();
+Clash ClashOfSolids(const Solid& a, const Solid& b, const ClashOptions& options,
+                    const Execution& run) {
+  return PairJudge(a, b, options, run).Judge();
 }
 
 }  // namespace orbox

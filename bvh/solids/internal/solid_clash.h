@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Clash detection for existing solids: the queries of clash.h and
-// shared_region.h. A scene creates a solid once and pairs it with many others.
-// Private.
+// Queries of solids as parts of other queries. Those of existing solids let a
+// scene create a solid once and pair it with many others. Private.
 //
-//   const Clash clash = ClashOfSolids(a, b, options);
+//   const Clash clash = ClashOfSolids(a, b, options, run);
 #ifndef ORBOX_BVH_SOLIDS_INTERNAL_SOLID_CLASH_H_
 #define ORBOX_BVH_SOLIDS_INTERNAL_SOLID_CLASH_H_
 
@@ -14,14 +13,20 @@
 #include "orbox/bvh/mesh/inside_rule.h"
 #include "orbox/bvh/solids/clash.h"
 #include "orbox/bvh/solids/internal/solid.h"
+#include "orbox/bvh/solids/penetration.h"
 #include "orbox/bvh/solids/shared_region.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 
 namespace orbox {
 
 // Runs in the calling thread.
-Clash ClashOfSolids(const Solid& a, const Solid& b,
-                    const ClashOptions& options);
+Clash ClashOfSolids(const Solid& a, const Solid& b, const ClashOptions& options,
+                    const Execution& run);
+
+std::optional<Penetration> FindPenetration(const PosedTree& a,
+                                           const PosedTree& b,
+                                           InsideRule inside,
+                                           const Execution& run);
 
 // Returns the larger one of tolerance and clearance.
 double ReachOf(const ClashOptions& options);
@@ -47,6 +52,13 @@ SharedThickness ThicknessOfSolids(
     const Execution& run, const std::optional<Sphere>& known = std::nullopt);
 MeasureBounds VolumeOfSolids(const Solid& a, const Solid& b,
                              const MeasureError& error, const Execution& run);
+// Those of the meshes as solids. Nothing is shared if one of them is open.
+SharedThickness FindThickness(const PosedTree& a, const PosedTree& b,
+                              const MeasureError& error, InsideRule inside,
+                              const Execution& run);
+MeasureBounds FindVolume(const PosedTree& a, const PosedTree& b,
+                         const MeasureError& error, InsideRule inside,
+                         const Execution& run);
 
 }  // namespace orbox
 

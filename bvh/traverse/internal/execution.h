@@ -80,6 +80,16 @@ class ORBOX_EXPORT Execution {
     return Watch(*this).Alone<Options>(max_distance);
   }
 
+  // Returns the options for queries that are parts of this query, in as many
+  // threads. They report the progress of the whole, which must outlive them.
+  RunOptions PartOf(Progress* whole) const {
+    RunOptions options{.statistics = statistics_,
+                       .threads = threads_,
+                       .cancelled = cancelled_};
+    if (progress_) options.progress = Heartbeat(whole);
+    return options;
+  }
+
   // Returns the Watch for the query's searches.
   operator Watch() const {  // NOLINT: a Watch of this query
     return {statistics_, cancelled_, progress_ ? &progress_ : nullptr};
@@ -136,6 +146,14 @@ auto WithRunOptions(const RunOptions& options, Call call) {
   });
   if (result.ok() && run.wants_shares()) options.progress(1);
   return result;
+}
+
+// Returns `query`, the status of the query's arguments, if it is an error.
+template <typename Call>
+auto WithRunOptions(const RunOptions& options, absl::Status query, Call call) {
+  using Return = decltype(WithRunOptions(options, call));
+  if (!query.ok()) return Return(std::move(query));
+  return WithRunOptions(options, std::move(call));
 }
 
 }  // namespace orbox

@@ -16,7 +16,7 @@
 
 #include "orbox/bvh/mesh/mesh.h"
 #include "orbox/bvh/posed/triangle_pair.h"
-#include "orbox/bvh/traverse/self_options.h"
+#include "orbox/bvh/traverse/shared_corners.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/base/arithmetic_counts.h"
 #include "orbox/overlap/base/export.h"

@@ -42,7 +42,9 @@ struct Watch {
   Options Alone(
       double max_distance = std::numeric_limits<double>::infinity()) const {
     Options options;
-    options.max_distance = max_distance;
+    if constexpr (requires { options.max_distance; }) {
+      options.max_distance = max_distance;
+    }
     options.statistics = statistics;
     options.cancelled = cancelled;
     if (progress == nullptr) return options;

@@ -2,6 +2,7 @@
 
 #include "orbox/bvh/motion/deforming_contact.h"
 
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -118,9 +119,7 @@ TEST(DeformingContactTest, AgreesWithSamples) {
         EXPECT_FALSE(AnyOverlap(here, there)) << t;
       }
       if (!self || t < self->earliest) {
-        EXPECT_FALSE(
-            AnySelfOverlap(there, {.shared_corners = SharedCorners::kByIndex}))
-            << t;
+        EXPECT_FALSE(AnySelfOverlap(there, SharedCorners::kByIndex)) << t;
       }
     }
   }
@@ -230,6 +229,26 @@ TEST(DeformingContactTest, BadVerticesAreRefused) {
   to.pop_back();
   EXPECT_EQ(DeformingMesh::Create(tree, to).status().code(),
             absl::StatusCode::kInvalidArgument);
+}
+
+TEST(DeformingContactTest, RunOptionsCountAndCancel) {
+  meshes::Random random(4);
+  const Motion a =
+      RandomMotion(meshes::Torus(24, 12), {0, 0, 0.9}, {0, 0, -1}, 0.1, random);
+  const Motion b = RandomMotion(meshes::Soup(40, 0.3, 1), {}, {}, 0.1, random);
+  const DeformingMesh x = Deforming(a);
+  const DeformingMesh y = Deforming(b);
+  TraversalStatistics steps;
+  const RunOptions counted{.statistics = &steps};
+  ExpectSame(FirstContact(x, y, {}, counted).value(), FirstContact(x, y));
+  EXPECT_GT(steps.leaves_visited, 0);
+  ExpectSame(FirstSelfContact(x, {}, counted).value(), FirstSelfContact(x));
+  const std::atomic<bool> cancelled = true;
+  const RunOptions ended{.cancelled = &cancelled};
+  for (const absl::Status& status : {FirstContact(x, y, {}, ended).status(),
+                                     FirstSelfContact(x, {}, ended).status()}) {
+    EXPECT_EQ(status.code(), absl::StatusCode::kCancelled);
+  }
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "orbox/bvh/motion/time_of_contact.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstddef>
 #include <numbers>
@@ -312,6 +313,38 @@ TEST(TimeOfContactTest, TooFewStepsDecideNothing) {
   EXPECT_EQ(cut.outcome, MotionOutcome::kUndecided);
   EXPECT_LE(cut.earliest, all.earliest);
   EXPECT_EQ(cut.latest, 1);
+}
+
+TEST(TimeOfContactTest, RunOptionsWatchAndCancel) {
+  const Tree torus = *Build(meshes::Torus(24, 12));
+  const MovingTree a = Moving(
+      torus, {.translation = {4, 0.5, 0}, .axis = {0, 1, 0}, .angle = 2});
+  const MovingTree b = Moving(*Build(meshes::Torus(20, 10)),
+                              {.start = Pose::Translation({3, 0, 0})});
+  const TimeOfContactResult expected = TimeOfContact(a, b);
+  ASSERT_EQ(expected.outcome, MotionOutcome::kContact);
+  TraversalStatistics steps;
+  double share = 0;
+  const RunOptions watched{.statistics = &steps, .progress = [&](double done) {
+                             EXPECT_GE(done, share);
+                             share = done;
+                           }};
+  const TimeOfContactResult found = TimeOfContact(a, b, {}, watched).value();
+  EXPECT_EQ(found.earliest, expected.earliest);
+  EXPECT_EQ(found.latest, expected.latest);
+  EXPECT_EQ(found.triangles, expected.triangles);
+  EXPECT_EQ(found.steps, expected.steps);
+  EXPECT_EQ(share, 1);
+  EXPECT_GT(steps.triangle_tests, 0);
+  // It ends at a report in the middle.
+  std::atomic<bool> cancelled = false;
+  const RunOptions ending{
+      .progress = [&](double done) { cancelled = done > 0; },
+      .cancelled = &cancelled};
+  EXPECT_EQ(TimeOfContact(a, b, {}, ending).status().code(),
+            absl::StatusCode::kCancelled);
+  EXPECT_EQ(TimeOfContact(a, b, {}, {.threads = -1}).status().code(),
+            absl::StatusCode::kInvalidArgument);
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ Steps OfOverlap(const PosedTree& a, const PosedTree& b) {
 
 Steps OfDistance(const PosedTree& a, const PosedTree& b) {
   TraversalStatistics statistics;
-  ClosestPair(a, b, {.statistics = &statistics});
+  ClosestPair(a, b, {}, {.statistics = &statistics}).value();
   return Steps(statistics);
 }
 

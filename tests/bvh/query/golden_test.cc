@@ -134,9 +134,8 @@ void NearItself(const Case& c, Hash& hash) {
   for (const SharedCorners shared :
        {SharedCorners::kByPosition, SharedCorners::kByIndex}) {
     for (const double distance : {0.0, 0.0625, 0.3}) {
-      hash.Add(AllSelfWithin(c.a, distance, {.shared_corners = shared}));
-      hash.Add(
-          uint64_t{AnySelfWithin(c.b, distance, {.shared_corners = shared})});
+      hash.Add(AllSelfWithin(c.a, distance, shared));
+      hash.Add(uint64_t{AnySelfWithin(c.b, distance, shared)});
     }
   }
 }

@@ -56,7 +56,7 @@ TEST(HardCasesTest, ADistanceFarFromTheOriginTakesFewSteps) {
   const PosedTree moved =
       PosedTree::Create(tree, Pose::Translation({2.8, 0, 0})).value();
   TraversalStatistics steps;
-  EXPECT_TRUE(ClosestPair(moved, tree, {.statistics = &steps}));
+  EXPECT_TRUE(ClosestPair(moved, tree, {}, {.statistics = &steps}).value());
   EXPECT_LE(steps.settled_by_double, 1000u);
 }
 
@@ -195,9 +195,9 @@ TraversalStatistics StepsOfPairs(const Tree& a, const Tree& b) {
   TraversalStatistics steps;
   CountOverlaps(a, b, {.statistics = &steps}).value();
   CountWithin(a, b, 0.01, {.statistics = &steps}).value();
-  ClosestPair(a, b, {.statistics = &steps});
-  CountSelfOverlaps(a, {.statistics = &steps});
-  CountSelfWithin(b, 0.01, {.statistics = &steps});
+  ClosestPair(a, b, {}, {.statistics = &steps}).value();
+  CountSelfOverlaps(a, {}, {.statistics = &steps}).value();
+  CountSelfWithin(b, 0.01, {}, {.statistics = &steps}).value();
   return steps;
 }
 

@@ -132,9 +132,8 @@ TEST(LongQueriesTest, Poses) {
            return AllClustersWithin(fence, poses, line, near, options);
          }),
       Of("closest pair", Pose(),
-         [&](const Poses& poses, const QueryOptions& options) {
-           return ClosestPair(fence, poses, line,
-                              As<ClosestPairOptions>(options));
+         [&](const Poses& poses, const Options& options) {
+           return ClosestPair(fence, poses, line, {}, options);
          })};
   long_queries::ExpectEach(batches, 32);
 }
@@ -272,21 +271,11 @@ Batch OfPair(const char* name, const Call& call) {
           }};
 }
 
-// A query of a mesh against itself.
-template <typename Call>
-Batch OfSelf(const char* name, const Call& call) {
-  return {name, [call](size_t, const QueryOptions& options) {
-            return long_queries::StatusOfPlain(
-                [&] { call(As<SelfOptions>(options)); });
-          }};
-}
-
 TEST(LongQueriesTest, Pairs) {
   const Tree fence = trees::Make(long_queries::Fence());
   const Tree line = trees::Make(long_queries::Line());
   const double near = 0.0625;
   using Options = RunOptions;
-  using Self = SelfOptions;
   const std::vector<Batch> batches = {
       OfPair("count overlaps",
              [&](const Options& o) { return CountOverlaps(fence, line, o); }),
@@ -303,14 +292,17 @@ TEST(LongQueriesTest, Pairs) {
              [&](const Options& o) {
                return AllClustersWithin(fence, line, near, o);
              }),
-      OfSelf("count self overlaps",
-             [&](const Self& o) { CountSelfOverlaps(fence, o); }),
-      OfSelf("all self overlaps",
-             [&](const Self& o) { AllSelfOverlaps(fence, o); }),
-      OfSelf("count self within",
-             [&](const Self& o) { CountSelfWithin(fence, near, o); }),
-      OfSelf("all self within",
-             [&](const Self& o) { AllSelfWithin(fence, near, o); })};
+      OfPair("count self overlaps",
+             [&](const Options& o) { return CountSelfOverlaps(fence, {}, o); }),
+      OfPair("all self overlaps",
+             [&](const Options& o) { return AllSelfOverlaps(fence, {}, o); }),
+      OfPair("count self within",
+             [&](const Options& o) {
+               return CountSelfWithin(fence, near, {}, o);
+             }),
+      OfPair("all self within", [&](const Options& o) {
+        return AllSelfWithin(fence, near, {}, o);
+      })};
   for (const Batch& batch : batches) {
     SCOPED_TRACE(batch.name);
     ExpectEndsFromInside(batch, long_queries::Shares::kOwn);
@@ -393,29 +385,25 @@ TEST(LongQueriesTest, WindingMomentsPoll) {
   }
 }
 
-// A query that takes QueryOptions and returns a plain value throws, so that no
-// value is taken for a result.
-TEST(LongQueriesTest, PlainQueriesThrow) {
+// A single query of two meshes, or of one with itself, is no different.
+TEST(LongQueriesTest, SinglePairsAreCancelled) {
   const Tree fence = trees::Make(long_queries::Fence());
   const Tree line = trees::Make(long_queries::Line());
-  const Tree ball = trees::Make(meshes::Icosphere(4));
-  const std::atomic<bool> cancelled = true;
-  const QueryOptions options{.cancelled = &cancelled};
-  EXPECT_THROW(ClosestPair(fence, line, {.cancelled = &cancelled}),
-               QueryCancelled);
-  EXPECT_THROW(AllClosestPairs(fence, line, options), QueryCancelled);
-  EXPECT_THROW(ClosestPairWithError(fence, line, {}, options), QueryCancelled);
-  EXPECT_THROW(AnySelfOverlap(ball, {.cancelled = &cancelled}), QueryCancelled);
-}
-
-// So does one of a small mesh and a large one, which has another search.
-TEST(LongQueriesTest, SmallAndLargeMeshes) {
+  // These two have a search of their own.
   const Tree large = trees::Make(meshes::Icosphere(5, {0, 0, 0}, 1e4));
   const Tree small = trees::Make(meshes::Icosphere(3));
   const std::atomic<bool> cancelled = true;
-  EXPECT_TRUE(ClosestPair(small, large));
-  EXPECT_THROW(ClosestPair(small, large, {.cancelled = &cancelled}),
-               QueryCancelled);
+  const RunOptions options{.cancelled = &cancelled};
+  for (const absl::Status& status :
+       {ClosestPair(fence, line, {}, options).status(),
+        AllClosestPairs(fence, line, {}, options).status(),
+        ClosestPairWithError(fence, line, {}, {}, options).status(),
+        ClosestPair(small, large, {}, options).status(),
+        AnySelfOverlap(fence, {}, options).status(),
+        AllSelfContacts(fence, {}, options).status(),
+        AnySelfWithin(fence, 1, {}, options).status()}) {
+    EXPECT_EQ(status.code(), absl::StatusCode::kCancelled);
+  }
 }
 
 }  // namespace

@@ -25,10 +25,6 @@
 #include "orbox/bvh/query/rays/ray_hit.h"
 #include "orbox/bvh/query/rays/sweep_hit.h"
 #include "orbox/bvh/query/regions/region_overlap.h"
-#include "orbox/bvh/solids/clash.h"
-#include "orbox/bvh/solids/interior_overlap.h"
-#include "orbox/bvh/solids/penetration.h"
-#include "orbox/bvh/solids/shared_region.h"
 #include "tests/support/meshes.h"
 #include "tests/support/special_numbers.h"
 #include "tests/support/trees.h"
@@ -59,8 +55,7 @@ TEST(NotValidDeathTest, LargestDistances) {
   const auto visit = [](const auto&) { return Visit::kContinue; };
   for (const double bad : {-1.0, kNan}) {
     const QueryOptions far{.max_distance = bad};
-    const SelfOptions self{.max_distance = bad};
-    const ClosestPairOptions closest{.max_distance = bad};
+    const ClosestPairQuery closest{.max_distance = bad};
     const Vec3 p{0.5, 0.5, 0.5};
     const Ray ray{{5, 0.5, 0.5}, {-1, 0, 0}, 0, bad};
     ExpectEnds({
@@ -74,18 +69,13 @@ TEST(NotValidDeathTest, LargestDistances) {
         {kLast, [&] { AllHits(tree, ray); }},
         {kLast, [&] { VisitHits(tree, ray, visit); }},
         {kLimit, [&] { ClosestPair(tree, tree, closest); }},
-        {kLimit, [&] { AllClosestPairs(tree, tree, far); }},
-        {kLimit, [&] { ClosestPairWithError(tree, tree, {}, far); }},
-        {kLimit, [&] { AnySelfOverlap(tree, self); }},
-        {kLimit, [&] { AllSelfOverlaps(tree, self); }},
-        {kLimit, [&] { AnySelfWithin(tree, 1, self); }},
-        {kLimit, [&] { AllSelfWithin(tree, 1, self); }},
+        {"guess is .12, 0.",
+         [&] {
+           ClosestPair(tree, tree, {.guess = TrianglePair{12, 0}});
+         }},
+        {kLimit, [&] { AllClosestPairs(tree, tree, closest); }},
+        {kLimit, [&] { ClosestPairWithError(tree, tree, {}, closest); }},
         {kLimit, [&] { RelationOfMeshes(tree, tree, far); }},
-        {kLimit, [&] { PenetrationOf(tree, tree, far); }},
-        {kLimit, [&] { AnyInteriorOverlap(tree, tree, far); }},
-        {kLimit, [&] { ThicknessOfShared(tree, tree, {}, far); }},
-        {kLimit, [&] { VolumeOfShared(tree, tree, {}, far); }},
-        {kLimit, [&] { ClashOf(tree, tree, {.max_distance = bad}); }},
     });
   }
 }

@@ -127,7 +127,8 @@ TEST(ContactTrackerTest, EachFrameIsThatOfNoMemory) {
       PlainTracker plain(within);
       for (int frame = 0; frame < 80; ++frame) {
         SCOPED_TRACE(frame);
-        tracker.Update(drift.scene(), {.threads = 1 + frame % 4});
+        ASSERT_TRUE(
+            tracker.Update(drift.scene(), {.threads = 1 + frame % 4}).ok());
         plain.Check(drift.scene(), tracker);
         drift.Step(frame);
       }

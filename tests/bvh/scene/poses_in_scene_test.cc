@@ -63,38 +63,34 @@ void ExpectSame(const std::optional<BodyGap>& x,
 void Check(const Scene& scene, const Tree& mover,
            const std::vector<Pose>& poses, int threads, BodyId except = kNoBody,
            double distance = 0.1) {
-  const SceneOptions options{.except = except, .threads = threads};
-  SceneOptions limited = options;
-  limited.max_distance = distance;
-  const auto meets = AnyOverlap(scene, mover, poses, options).value();
-  const auto counts = CountOverlaps(scene, mover, poses, options).value();
-  const auto bodies = AllOverlaps(scene, mover, poses, options).value();
-  const auto near = AnyWithin(scene, mover, poses, distance, options).value();
-  const auto near_counts =
-      CountWithin(scene, mover, poses, kInf, limited).value();
-  const auto gaps = AllWithin(scene, mover, poses, distance, options).value();
-  const auto closest = ClosestPair(scene, mover, poses, options).value();
-  const auto within = ClosestPair(scene, mover, poses, limited).value();
+  const BodyFilter filter{except};
+  const BodyLimits all{.except = except};
+  const BodyLimits limited{.except = except, .max_distance = distance};
+  const RunOptions run{.threads = threads};
+  const auto meets = AnyOverlap(scene, mover, poses, filter, run).value();
+  const auto bodies = AllOverlaps(scene, mover, poses, filter, run).value();
+  const auto near =
+      AnyWithin(scene, mover, poses, distance, filter, run).value();
+  const auto gaps =
+      AllWithin(scene, mover, poses, distance, filter, run).value();
+  const auto closest = ClosestPair(scene, mover, poses, all, run).value();
+  const auto within = ClosestPair(scene, mover, poses, limited, run).value();
   ASSERT_EQ(meets.size(), poses.size());
   ASSERT_EQ(bodies.size(), poses.size());
   ASSERT_EQ(gaps.size(), poses.size());
-  limited.threads = 1;
-  const SceneOptions alone{.except = except};
   for (size_t i = 0; i < poses.size(); ++i) {
     SCOPED_TRACE(i);
     const PosedTree posed = PosedTree::Create(mover, poses[i]).value();
-    EXPECT_EQ(meets[i], AnyOverlap(scene, posed, alone) ? 1 : 0);
+    EXPECT_EQ(meets[i], AnyOverlap(scene, posed, filter) ? 1 : 0);
     EXPECT_EQ(std::vector(bodies[i].begin(), bodies[i].end()),
-              AllOverlaps(scene, posed, alone));
-    EXPECT_EQ(counts[i], bodies[i].size());
-    EXPECT_EQ(near[i], AnyWithin(scene, posed, distance, alone) ? 1 : 0);
-    const auto expected = AllWithin(scene, posed, distance, alone);
+              AllOverlaps(scene, posed, filter));
+    EXPECT_EQ(near[i], AnyWithin(scene, posed, distance, filter) ? 1 : 0);
+    const auto expected = AllWithin(scene, posed, distance, filter);
     ASSERT_EQ(gaps[i].size(), expected.size());
-    EXPECT_EQ(near_counts[i], expected.size());
     for (size_t j = 0; j < expected.size(); ++j) {
       ExpectSame(gaps[i][j], expected[j]);
     }
-    ExpectSame(closest[i], ClosestPair(scene, posed, alone));
+    ExpectSame(closest[i], ClosestPair(scene, posed, all));
     ExpectSame(within[i], ClosestPair(scene, posed, limited));
   }
 }
@@ -143,13 +139,13 @@ TEST(PosesInSceneTest, TheFirstBadPoseIsNamed) {
   const Scene scene = scenes::Make(scenes::Crowd(5, 2, 1));
   const Tree cube = trees::Make(meshes::Cube());
   for (const int threads : {1, 3}) {
-    const SceneOptions options{.threads = threads};
+    const RunOptions options{.threads = threads};
     for (const absl::Status& status :
-         {AnyOverlap(scene, cube, poses, options).status(),
-          AllOverlaps(scene, cube, poses, options).status(),
-          AnyWithin(scene, cube, poses, 1, options).status(),
-          AllWithin(scene, cube, poses, 1, options).status(),
-          ClosestPair(scene, cube, poses, options).status()}) {
+         {AnyOverlap(scene, cube, poses, {}, options).status(),
+          AllOverlaps(scene, cube, poses, {}, options).status(),
+          AnyWithin(scene, cube, poses, 1, {}, options).status(),
+          AllWithin(scene, cube, poses, 1, {}, options).status(),
+          ClosestPair(scene, cube, poses, {}, options).status()}) {
       EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
       EXPECT_THAT(std::string(status.message()),
                   testing::StartsWith("pose 177: "));
@@ -161,17 +157,18 @@ TEST(PosesInSceneTest, OptionsAreThoseOfBatches) {
   const auto poses = Path(300, 0.01);
   const Scene scene = scenes::Make(scenes::Crowd(5, 2, 1));
   const Tree cube = trees::Make(meshes::Cube());
-  for (const SceneOptions& bad :
-       {SceneOptions{.max_distance = -1}, SceneOptions{.threads = -1}}) {
-    EXPECT_EQ(AnyOverlap(scene, cube, poses, bad).status().code(),
-              absl::StatusCode::kInvalidArgument);
-    EXPECT_EQ(AllWithin(scene, cube, poses, 1, bad).status().code(),
-              absl::StatusCode::kInvalidArgument);
+  const RunOptions bad{.threads = -1};
+  for (const absl::Status& status :
+       {AnyOverlap(scene, cube, poses, {}, bad).status(),
+        AllWithin(scene, cube, poses, 1, {}, bad).status(),
+        AllWithin(scene, cube, poses, -1).status(),
+        ClosestPair(scene, cube, poses, {.max_distance = -1}).status()}) {
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
   }
   const std::atomic<bool> cancelled = true;
-  SceneOptions options;
-  options.cancelled = &cancelled;
-  EXPECT_EQ(ClosestPair(scene, cube, poses, options).status().code(),
+  EXPECT_EQ(ClosestPair(scene, cube, poses, {}, {.cancelled = &cancelled})
+                .status()
+                .code(),
             absl::StatusCode::kCancelled);
 }
 
@@ -180,13 +177,12 @@ TEST(PosesInSceneTest, StatisticsDoNotDependOnThreads) {
   const Tree mover = trees::Make(meshes::Torus(20, 8, 0.4, 0.1));
   const auto poses = Path(600, 0.01);
   TraversalStatistics one, three;
-  ASSERT_TRUE(ClosestPair(scene, mover, poses,
-                          {.max_distance = 0.3, .statistics = &one})
+  ASSERT_TRUE(ClosestPair(scene, mover, poses, {.max_distance = 0.3},
+                          {.statistics = &one})
                   .ok());
-  ASSERT_TRUE(
-      ClosestPair(scene, mover, poses,
-                  {.max_distance = 0.3, .statistics = &three, .threads = 3})
-          .ok());
+  ASSERT_TRUE(ClosestPair(scene, mover, poses, {.max_distance = 0.3},
+                          {.statistics = &three, .threads = 3})
+                  .ok());
   EXPECT_EQ(one, three);
 }
 

@@ -161,21 +161,23 @@ TEST_F(SceneAllocationTest, Poses) {
 }
 
 TEST_F(SceneAllocationTest, Pairs) {
-  const auto expected = AllOverlappingTriangles(scene_, {.threads = 1});
+  const auto expected = AllOverlappingTriangles(scene_);
   for (const FailingThreads which :
        {FailingThreads::kThisOne, FailingThreads::kAny}) {
-    const QueryOptions options{.threads =
-                                   which == FailingThreads::kThisOne ? 1 : 2};
+    const RunOptions options{.threads =
+                                 which == FailingThreads::kThisOne ? 1 : 2};
     const auto fail = [&](auto attempt) {
-      EXPECT_GT(ThrowAtEachAllocation(attempt, which), 0u);
+      EXPECT_GT(FailEachAllocation([&] { return attempt().status(); }, which,
+                                   "memory"),
+                0u);
     };
-    fail([&] { AllOverlaps(scene_, options); });
-    fail([&] { AllOverlappingTriangles(scene_, options); });
-    fail([&] { AllWithin(scene_, 0.5, options); });
-    fail([&] { AllTrianglesWithin(scene_, 0.1, options); });
-    fail([&] { AllBoundsWithin(scene_, 0.5, options); });
+    fail([&] { return AllOverlaps(scene_, options); });
+    fail([&] { return AllOverlappingTriangles(scene_, options); });
+    fail([&] { return AllWithin(scene_, 0.5, options); });
+    fail([&] { return AllTrianglesWithin(scene_, 0.1, options); });
+    fail([&] { return AllBoundsWithin(scene_, 0.5, options); });
   }
-  const auto after = AllOverlappingTriangles(scene_, {.threads = 1});
+  const auto after = AllOverlappingTriangles(scene_);
   EXPECT_EQ(after.bodies, expected.bodies);
   EXPECT_EQ(after.pairs.values, expected.pairs.values);
 }
@@ -187,16 +189,18 @@ TEST_F(SceneAllocationTest, Clashes) {
     ASSERT_TRUE(scene.Add(box, Pose::Translation({x, 0.25, 0})).ok());
   }
   scene.Update();
-  ClashOptions options{.tolerance = 0.01};
-  const size_t expected = CountClashes(scene, options);
-  EXPECT_EQ(expected, 2u);
+  const ClashOptions options{.tolerance = 0.01, .clearance = 1};
+  const size_t expected = AllClashes(scene, options).size();
+  EXPECT_EQ(expected, 3u);
   for (const FailingThreads which :
        {FailingThreads::kThisOne, FailingThreads::kAny}) {
-    options.threads = which == FailingThreads::kThisOne ? 1 : 2;
-    EXPECT_GT(ThrowAtEachAllocation([&] { AllClashes(scene, options); }, which),
+    const RunOptions run{.threads = which == FailingThreads::kThisOne ? 1 : 2};
+    EXPECT_GT(FailEachAllocation(
+                  [&] { return AllClashes(scene, options, run).status(); },
+                  which, "memory"),
               0u);
   }
-  EXPECT_EQ(CountClashes(scene, options), expected);
+  EXPECT_EQ(AllClashes(scene, options).size(), expected);
 }
 
 TEST_F(SceneAllocationTest, ProbesAndSearches) {
@@ -233,13 +237,13 @@ TEST_F(SceneAllocationTest, MotionsOfAPart) {
                 0u);
     }
   };
-  const SceneOptions options{.threads = 2};
+  const RunOptions options{.threads = 2};
   const std::span<const Pose> few = std::span(poses).first(30);
-  fail([&] { return AnyOverlap(scene_, ring_, poses, options); });
-  fail([&] { return AllOverlaps(scene_, ring_, few, options); });
-  fail([&] { return AnyWithin(scene_, ring_, few, 0.1, options); });
-  fail([&] { return AllWithin(scene_, ring_, few, 0.1, options); });
-  fail([&] { return ClosestPair(scene_, ring_, few, options); });
+  fail([&] { return AnyOverlap(scene_, ring_, poses, {}, options); });
+  fail([&] { return AllOverlaps(scene_, ring_, few, {}, options); });
+  fail([&] { return AnyWithin(scene_, ring_, few, 0.1, {}, options); });
+  fail([&] { return AllWithin(scene_, ring_, few, 0.1, {}, options); });
+  fail([&] { return ClosestPair(scene_, ring_, few, {}, options); });
 }
 
 // A tracker that fails at one frame, then succeeds there, against one that
@@ -261,17 +265,17 @@ TEST_F(SceneAllocationTest, Trackers) {
           scene.Update();
           const std::vector<BodyPair> before = List(tracker.contacts());
           if (frame == failing) SetAllocationsLeft(FailingThreads::kThisOne, n);
-          if (RunsOut([&] { tracker.Update(scene, {.threads = 1}); })) {
+          if (RunsOut([&] { tracker.Update(scene); })) {
             failed = true;
             EXPECT_EQ(List(tracker.contacts()), before);
             // Moves between the failure and the next update are not missed.
             EXPECT_TRUE(scene.Move(1, pose_of(frame + 1)).ok());
             scene.Update();
-            tracker.Update(scene, {.threads = 1});
+            tracker.Update(scene);
           } else if (frame == failing) {
             LetAllocationsSucceed();
           }
-          expected.Update(scene, {.threads = 1});
+          expected.Update(scene);
           EXPECT_EQ(List(tracker.contacts()), List(expected.contacts()));
           EXPECT_THAT(tracker.events(),
                       testing::ElementsAreArray(expected.events()));

@@ -86,7 +86,8 @@ TEST(SceneClosestTest, TheFirstPairThatTouchesEndsTheSearch) {
     }
     scene.Update();
     TraversalStatistics steps;
-    const auto closest = ClosestPair(scene, {.statistics = &steps});
+    const auto closest =
+        ClosestPair(scene, kInf, {.statistics = &steps}).value();
     EXPECT_EQ(closest->bodies, (BodyPair{1, 2}));
     EXPECT_EQ(closest->gap.distance, 0);
     return steps.triangle_tests;
@@ -106,18 +107,17 @@ TEST(SceneClosestTest, ABatchHasTheAnswersOfItsPoints) {
   for (int i = 0; i < 600; ++i) points.push_back(random.Point(-2, 5));
   for (const int threads : {1, 3}) {
     TraversalStatistics statistics;
-    const auto all = ClosestPoint(scene, points,
-                                  {.except = 2,
-                                   .max_distance = 1,
-                                   .statistics = &statistics,
-                                   .threads = threads})
-                         .value();
+    const auto all =
+        ClosestPoint(scene, points, {.except = 2, .max_distance = 1},
+                     {.statistics = &statistics, .threads = threads})
+            .value();
     ASSERT_EQ(all.size(), points.size());
     TraversalStatistics alone;
     for (size_t i = 0; i < points.size(); ++i) {
       const auto expected =
-          ClosestPoint(scene, points[i],
-                       {.except = 2, .max_distance = 1, .statistics = &alone});
+          ClosestPoint(scene, points[i], {.except = 2, .max_distance = 1},
+                       {.statistics = &alone})
+              .value();
       ASSERT_EQ(all[i].has_value(), expected.has_value());
       if (!expected) continue;
       EXPECT_NE(expected->body, 2);
@@ -129,7 +129,7 @@ TEST(SceneClosestTest, ABatchHasTheAnswersOfItsPoints) {
     EXPECT_GT(alone.triangle_tests, 0);
     EXPECT_EQ(statistics, alone);
   }
-  EXPECT_EQ(ClosestPoint(scene, points, {.threads = -1}).status().code(),
+  EXPECT_EQ(ClosestPoint(scene, points, {}, {.threads = -1}).status().code(),
             absl::StatusCode::kInvalidArgument);
 }
 

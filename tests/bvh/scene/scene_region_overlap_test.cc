@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "orbox/bvh/scene/scene_region_overlap.h"
-#include "orbox/bvh/base/query_cancelled.h"
 
 #include <algorithm>
 #include <atomic>
@@ -34,16 +33,15 @@ void CheckRegion(const scenes::Cast& cast, const Scene& scene,
                           });
   EXPECT_EQ(AllOverlappingTriangles(scene, shape), triangles);
   EXPECT_EQ(AllOverlaps(scene, shape), bodies);
-  EXPECT_EQ(CountOverlaps(scene, shape), bodies.size());
   EXPECT_EQ(AnyOverlap(scene, shape), !bodies.empty());
   // Excepting the first body gives the results without it.
   if (bodies.empty()) return;
-  const SceneOptions options{.except = bodies[0]};
-  EXPECT_EQ(AllOverlaps(scene, shape, options),
+  const BodyFilter filter{bodies[0]};
+  EXPECT_EQ(AllOverlaps(scene, shape, filter),
             std::vector(bodies.begin() + 1, bodies.end()));
   std::erase_if(triangles,
                 [&](const BodyTriangle& t) { return t.body == bodies[0]; });
-  EXPECT_EQ(AllOverlappingTriangles(scene, shape, options), triangles);
+  EXPECT_EQ(AllOverlappingTriangles(scene, shape, filter), triangles);
 }
 
 Obb RandomObb(meshes::Random& random) {
@@ -158,25 +156,24 @@ TEST(SceneRegionOverlapTest, ABatchHasTheAnswersOfItsRegions) {
     regions.emplace_back(Sphere{random.Point(-1, 4), random.Uniform(0, 1.5)});
     regions.emplace_back(sets[i]);
   }
-  const SceneOptions alone{.except = 3};
-  const SceneOptions batch{.except = 3, .threads = 3};
-  const auto any = AnyOverlap(scene, regions, batch).value();
-  const auto counts = CountOverlaps(scene, regions, batch).value();
-  const auto bodies = AllOverlaps(scene, regions, batch).value();
-  const auto triangles = AllOverlappingTriangles(scene, regions, batch).value();
+  const BodyFilter filter{3};
+  const RunOptions run{.threads = 3};
+  const auto any = AnyOverlap(scene, regions, filter, run).value();
+  const auto bodies = AllOverlaps(scene, regions, filter, run).value();
+  const auto triangles =
+      AllOverlappingTriangles(scene, regions, filter, run).value();
   ASSERT_EQ(triangles.size(), regions.size());
   for (size_t i = 0; i < regions.size(); ++i) {
     SCOPED_TRACE(i);
-    EXPECT_EQ(any[i] != 0, AnyOverlap(scene, regions[i], alone));
-    EXPECT_EQ(counts[i], bodies[i].size());
+    EXPECT_EQ(any[i] != 0, AnyOverlap(scene, regions[i], filter));
     EXPECT_THAT(bodies[i], testing::ElementsAreArray(
-                               AllOverlaps(scene, regions[i], alone)));
+                               AllOverlaps(scene, regions[i], filter)));
     EXPECT_THAT(triangles[i], testing::ElementsAreArray(AllOverlappingTriangles(
-                                  scene, regions[i], alone)));
+                                  scene, regions[i], filter)));
   }
   const std::vector<Sphere> balls(10, Sphere{{1, 1, 1}, 1});
   EXPECT_EQ(AllOverlaps(scene, balls).value().size(), 10);
-  EXPECT_EQ(AllOverlaps(scene, balls, {.threads = -1}).status().code(),
+  EXPECT_EQ(AllOverlaps(scene, balls, {}, {.threads = -1}).status().code(),
             absl::StatusCode::kInvalidArgument);
 }
 
@@ -193,31 +190,26 @@ TEST(SceneRegionOverlapTest, StatisticsCountBodiesThatMovedAndThatStand) {
     scene.Update();
     for (const Region& region : regions) {
       TraversalStatistics statistics;
-      EXPECT_FALSE(
-          AllOverlappingTriangles(scene, region, {.statistics = &statistics})
-              .empty());
+      EXPECT_FALSE(AllOverlappingTriangles(scene, region, {},
+                                           {.statistics = &statistics})
+                       .value()
+                       .empty());
       EXPECT_GT(statistics.triangle_tests, 0);
     }
   }
 }
 
-TEST(SceneRegionOverlapTest, AVisitorStopsAndSoDoesCancelling) {
+TEST(SceneRegionOverlapTest, QueriesAreCancelled) {
   const Scene scene = scenes::Make(scenes::MixedCrowd(20, 3));
   const Sphere ball{{1.5, 1.5, 1.5}, 1.5};
-  size_t count = 0;
-  VisitOverlappingTriangles(scene, ball, [&](const BodyTriangle&) {
-    return ++count == 3 ? Visit::kStop : Visit::kContinue;
-  });
-  EXPECT_EQ(count, 3);
-  std::atomic<bool> cancelled = false;
-  count = 0;
-  const auto cancel = [&](BodyId) {
-    cancelled = ++count == 2;
-    return Visit::kContinue;
-  };
-  EXPECT_THROW(VisitOverlaps(scene, ball, cancel, {.cancelled = &cancelled}),
-               QueryCancelled);
-  EXPECT_EQ(count, 2);
+  const std::atomic<bool> cancelled = true;
+  const RunOptions options{.cancelled = &cancelled};
+  for (const absl::Status& status :
+       {AnyOverlap(scene, ball, {}, options).status(),
+        AllOverlaps(scene, ball, {}, options).status(),
+        AllOverlappingTriangles(scene, ball, {}, options).status()}) {
+    EXPECT_EQ(status.code(), absl::StatusCode::kCancelled);
+  }
 }
 
 TEST(SceneRegionOverlapTest, SmallAndLargeScenesAnswerAsTheOriginal) {

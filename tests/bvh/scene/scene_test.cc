@@ -215,7 +215,6 @@ TEST(SceneDeathTest, EachQueryRequiresAnUpdate) {
   const Sphere balls[] = {{{0, 0, 0}, 1}};
   ContactTracker tracker;
   constexpr char kMessage[] = "call Scene::Update";
-  const auto ignore = [](const auto&) {};
   EXPECT_DEATH(AnyOverlap(scene), kMessage);
   EXPECT_DEATH(AllOverlappingTriangles(scene), kMessage);
   EXPECT_DEATH(AllWithin(scene, 1), kMessage);
@@ -224,28 +223,40 @@ TEST(SceneDeathTest, EachQueryRequiresAnUpdate) {
   EXPECT_DEATH(AllOverlaps(scene, mesh), kMessage);
   EXPECT_DEATH(AnyWithin(scene, mesh, 1), kMessage);
   EXPECT_DEATH(ClosestPair(scene, mesh), kMessage);
-  EXPECT_DEATH(ignore(AnyOverlap(scene, cube, poses)), kMessage);
   EXPECT_DEATH(AnyOverlap(scene, balls[0]), kMessage);
-  EXPECT_DEATH(ignore(AllOverlaps(scene, balls)), kMessage);
   EXPECT_DEATH(ClosestPoint(scene, points[0]), kMessage);
-  EXPECT_DEATH(ignore(ClosestPoint(scene, points)), kMessage);
   EXPECT_DEATH(AnyHit(scene, rays[0]), kMessage);
   EXPECT_DEATH(ClosestHit(scene, rays[0]), kMessage);
-  EXPECT_DEATH(ignore(AllHits(scene, rays)), kMessage);
   EXPECT_DEATH(tracker.Update(scene), kMessage);
+  // With run options, it is an error.
+  const RunOptions run;
+  for (const absl::Status& status :
+       {AnyOverlap(scene, run).status(), AllWithin(scene, 1, run).status(),
+        ClosestPair(scene, 1, run).status(),
+        AllOverlaps(scene, mesh, {}, run).status(),
+        AnyOverlap(scene, cube, poses).status(),
+        AllOverlaps(scene, balls).status(),
+        ClosestPoint(scene, points).status(), AllHits(scene, rays).status(),
+        tracker.Update(scene, run)}) {
+    EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
+    EXPECT_THAT(std::string(status.message()), testing::HasSubstr(kMessage));
+  }
 }
+
+// Discards a result.
+template <typename T>
+void Discard(const T&) {}
 
 TEST(SceneDeathTest, BodiesThatAreNotThereEndLoudly) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   Scene scene = scenes::Make(scenes::Crowd(5, 2, 1));
   ASSERT_TRUE(scene.Remove(2).ok());
-  const auto ignore = [](const auto&) {};
   for (const BodyId absent : {BodyId{2}, BodyId{99}}) {
-    EXPECT_DEATH(ignore(scene.bounds(absent)),
+    EXPECT_DEATH(Discard(scene.bounds(absent)),
                  "Scene::bounds: the scene has no");
-    EXPECT_DEATH(ignore(scene.body(absent)), "Scene::body: the scene has no");
+    EXPECT_DEATH(Discard(scene.body(absent)), "Scene::body: the scene has no");
   }
-  EXPECT_DEATH(ignore(scene.body(0).triangle(1000000000)), "Mesh::triangle: ");
+  EXPECT_DEATH(Discard(scene.body(0).triangle(1000000000)), "Mesh::triangle: ");
 }
 
 TEST(SceneDeathTest, AMovedFromSceneEndsLoudlyUntilAnotherIsAssigned) {
@@ -253,14 +264,13 @@ TEST(SceneDeathTest, AMovedFromSceneEndsLoudlyUntilAnotherIsAssigned) {
   Scene scene = scenes::Make(scenes::Crowd(5, 2, 1));
   Scene other = std::move(scene);
   constexpr char kMessage[] = "Scene: the scene has been moved from; use";
-  const auto ignore = [](const auto&) {};
   const Tree cube = trees::Make(meshes::Cube());
-  EXPECT_DEATH(scene.body_count(), kMessage);          // NOLINT: the point
-  EXPECT_DEATH(scene.Contains(0), kMessage);           // NOLINT
-  EXPECT_DEATH(scene.Update(), kMessage);              // NOLINT
-  EXPECT_DEATH(ignore(scene.Add(cube)), kMessage);     // NOLINT
-  EXPECT_DEATH(ignore(scene.bodies()), kMessage);      // NOLINT
-  EXPECT_DEATH(ignore(AllOverlaps(scene)), kMessage);  // NOLINT
+  EXPECT_DEATH(scene.body_count(), kMessage);           // NOLINT: the point
+  EXPECT_DEATH(scene.Contains(0), kMessage);            // NOLINT
+  EXPECT_DEATH(scene.Update(), kMessage);               // NOLINT
+  EXPECT_DEATH(Discard(scene.Add(cube)), kMessage);     // NOLINT
+  EXPECT_DEATH(Discard(scene.bodies()), kMessage);      // NOLINT
+  EXPECT_DEATH(Discard(AllOverlaps(scene)), kMessage);  // NOLINT
   scene = Scene();
   EXPECT_EQ(scene.body_count(), 0);
 }

@@ -145,8 +145,7 @@ TEST(ClashTest, TheRuleOfInsideDecides) {
       EXPECT_EQ(kind(InsideRule::kParity, exact), "apart");
     }
     // Each box of 12 and 20 without the 3 that both have.
-    const MeasureBounds volume =
-        VolumeOfShared(a, a, {}, {.inside = InsideRule::kParity});
+    const MeasureBounds volume = VolumeOfShared(a, a, {}, InsideRule::kParity);
     EXPECT_LE(volume.lower, 26);
     EXPECT_GE(volume.upper, 26);
     EXPECT_LE(volume.upper, 1.02 * volume.lower);

@@ -194,7 +194,7 @@ TEST(DividedFacesTest, ThicknessByParityIsEnclosedWhereShellsAreFlush) {
   const Mesh both = meshes::Joined(Divided({below}, Division::kOneWay),
                                    Divided({above}, Division::kOtherWay));
   const Tree slabs = trees::Make(both);
-  const QueryOptions parity{.inside = InsideRule::kParity};
+  constexpr InsideRule parity = InsideRule::kParity;
   const MeasureBounds flush =
       ThicknessOfShared(slabs, slabs, {}, parity).thickness;
   EXPECT_GE(flush.lower, 0.98);  // of one slab

@@ -88,7 +88,7 @@ TEST(InsideFactsTest, NoVolumeForWhatHasNone) {
 
 TEST(InsideFactsTest, BadOptions) {
   const Tree tree = trees::Make(Cube());
-  EXPECT_EQ(FactsOfInside(tree, {}, {.max_distance = -1}).status().code(),
+  EXPECT_EQ(FactsOfInside(tree, {}, {.threads = -1}).status().code(),
             absl::StatusCode::kInvalidArgument);
   const std::atomic<bool> cancelled = true;
   EXPECT_EQ(FactsOfInside(tree, {}, {.cancelled = &cancelled}).status().code(),

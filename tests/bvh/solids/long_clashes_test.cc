@@ -20,23 +20,20 @@ namespace orbox {
 namespace {
 
 using long_queries::Batch;
-using Options = QueryOptions;
+using Options = RunOptions;
 
-// All that takes long.
-ClashOptions Measuring(const QueryOptions& from) {
-  ClashOptions options;
-  options.thickness = options.volume = options.depth = true;
-  options.statistics = from.statistics;
-  options.threads = from.threads;
-  options.progress = from.progress;
-  options.cancelled = from.cancelled;
-  return options;
-}
+// All measures, which take long.
+constexpr ClashOptions kMeasuring{
+    .thickness = true, .volume = true, .depth = true};
 
 template <typename Call>
 Batch OfSolids(const char* name, const Call& call) {
   return {name, [call](size_t, const QueryOptions& options) {
-            return long_queries::StatusOfPlain([&] { call(options); });
+            return call(Options{.statistics = options.statistics,
+                                .threads = options.threads,
+                                .progress = options.progress,
+                                .cancelled = options.cancelled})
+                .status();
           }};
 }
 
@@ -45,13 +42,15 @@ TEST(LongClashesTest, Measures) {
   const Tree a = trees::Make(meshes::Torus(64, 32));
   const Tree b = trees::Make(meshes::Icosphere(4, {1, 0, 0}, 0.4));
   const std::vector<Batch> batches = {
-      OfSolids("thickness",
-               [&](const Options& o) { ThicknessOfShared(a, b, {}, o); }),
-      OfSolids("volume",
-               [&](const Options& o) { VolumeOfShared(a, b, {}, o); })};
+      OfSolids(
+          "thickness",
+          [&](const Options& o) { return ThicknessOfShared(a, b, {}, {}, o); }),
+      OfSolids("volume", [&](const Options& o) {
+        return VolumeOfShared(a, b, {}, {}, o);
+      })};
   for (const Batch& batch : batches) {
     std::atomic<bool> cancelled = false;
-    Options options{.cancelled = &cancelled};
+    QueryOptions options{.cancelled = &cancelled};
     options.progress = [&](double) { cancelled = true; };
     EXPECT_EQ(batch.call(1, options).code(), absl::StatusCode::kCancelled)
         << batch.name;
@@ -63,9 +62,9 @@ TEST(LongClashesTest, Pairs) {
   const Tree b = trees::Make(meshes::Icosphere(4, {1, 0, 0}, 0.4));
   const std::vector<Batch> batches = {
       OfSolids("penetration",
-               [&](const Options& o) { PenetrationOf(a, b, o); }),
+               [&](const Options& o) { return PenetrationOf(a, b, {}, o); }),
       OfSolids("clash with measures",
-               [&](const Options& o) { ClashOf(a, b, Measuring(o)); })};
+               [&](const Options& o) { return ClashOf(a, b, kMeasuring, o); })};
   for (const Batch& batch : batches) {
     SCOPED_TRACE(batch.name);
     ExpectEndsFromInside(batch, long_queries::Shares::kOwn);
@@ -82,12 +81,12 @@ TEST(LongClashesTest, Scenes) {
   }
   scene.Update();
   const std::vector<Batch> batches = {
-      OfSolids("count clashes",
-               [&](const Options& o) { CountClashes(scene, Measuring(o)); }),
-      OfSolids("all clashes",
-               [&](const Options& o) { AllClashes(scene, Measuring(o)); }),
+      OfSolids(
+          "all clashes",
+          [&](const Options& o) { return AllClashes(scene, kMeasuring, o); }),
       OfSolids("clashes of pairs", [&](const Options& o) {
-        AllClashes(scene, std::vector<BodyPair>{{0, 1}, {0, 2}}, Measuring(o));
+        return AllClashes(scene, std::vector<BodyPair>{{0, 1}, {0, 2}},
+                          kMeasuring, o);
       })};
   for (const Batch& batch : batches) {
     SCOPED_TRACE(batch.name);

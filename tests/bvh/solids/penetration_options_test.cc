@@ -3,10 +3,8 @@
 // Penetration depths: instruction sets, threads, progress, cancellation.
 
 #include <atomic>
-#include <cmath>
 
 #include "gtest/gtest.h"
-#include "orbox/bvh/base/query_cancelled.h"
 #include "orbox/bvh/solids/penetration.h"
 #include "tests/support/meshes.h"
 #include "tests/support/trees.h"
@@ -19,11 +17,12 @@ TEST(PenetrationOptionsTest, EveryInstructionSetAgreesToTheLastCount) {
   const Tree b = trees::Make(meshes::Icosphere(2, {1, 0, 0}, 0.4));
   TraversalStatistics first;
   SetInstructionSet(SupportedInstructionSets().front());
-  const auto expected = PenetrationOf(a, b, {.statistics = &first});
+  const auto expected = PenetrationOf(a, b, {}, {.statistics = &first}).value();
   ASSERT_TRUE(expected.has_value());
   trees::OnEachInstructionSet([&] {
     TraversalStatistics statistics;
-    const auto way = PenetrationOf(a, b, {.statistics = &statistics});
+    const auto way =
+        PenetrationOf(a, b, {}, {.statistics = &statistics}).value();
     EXPECT_EQ(way->depth, expected->depth);
     EXPECT_EQ(way->translation, expected->translation);
     EXPECT_EQ(statistics, first);
@@ -34,36 +33,33 @@ TEST(PenetrationOptionsTest, OptionsAreThoseOfQueries) {
   const Tree a = trees::Make(meshes::Torus(40, 16));
   const Tree b = trees::Make(meshes::Icosphere(2, {1, 0, 0}, 0.4));
   TraversalStatistics one;
-  const auto expected = PenetrationOf(a, b, {.statistics = &one});
+  const auto expected = PenetrationOf(a, b, {}, {.statistics = &one}).value();
   ASSERT_TRUE(expected.has_value());
   TraversalStatistics many;
   double share = 0;
-  const auto way = PenetrationOf(
-      a, b, {.statistics = &many, .threads = 3, .progress = [&](double done) {
-               EXPECT_GE(done, share);
-               share = done;
-             }});
+  const RunOptions options{
+      .statistics = &many, .threads = 3, .progress = [&](double done) {
+        EXPECT_GE(done, share);
+        share = done;
+      }};
+  const auto way = PenetrationOf(a, b, {}, options).value();
   EXPECT_EQ(way->translation, expected->translation);
   EXPECT_EQ(many, one);
   EXPECT_EQ(share, 1);
-  const double depth = expected->depth.upper;
-  EXPECT_TRUE(PenetrationOf(a, b, {.max_distance = depth}));
-  EXPECT_FALSE(
-      PenetrationOf(a, b, {.max_distance = std::nextafter(depth, 0.0)}));
 }
 
 // The flag comes on at ever later times.
-TEST(PenetrationOptionsTest, WhatIsCancelledThrows) {
+TEST(PenetrationOptionsTest, QueriesAreCancelled) {
   const Tree a = trees::Make(meshes::Torus(40, 16));
   const Tree b = trees::Make(meshes::Icosphere(2, {1, 0, 0}, 0.4));
   for (int reports = 0; reports < 8; ++reports) {
     std::atomic<bool> cancelled = reports == 0;
     int left = reports;
-    EXPECT_THROW(
-        PenetrationOf(a, b,
-                      {.progress = [&](double) { cancelled = --left <= 0; },
-                       .cancelled = &cancelled}),
-        QueryCancelled);
+    const RunOptions options{
+        .progress = [&](double) { cancelled = --left <= 0; },
+        .cancelled = &cancelled};
+    EXPECT_EQ(PenetrationOf(a, b, {}, options).status().code(),
+              absl::StatusCode::kCancelled);
   }
 }
 

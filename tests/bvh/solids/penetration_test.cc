@@ -252,14 +252,13 @@ TEST(PenetrationTest, TheRuleOfInsideDecides) {
                                  solids::Box({{1, 1, 1}, {5, 5, 5}})));
   const Tree probe = trees::Make(solids::Box({{2, 2, 2}, {3, 3, 3}}));
   EXPECT_GT(PenetrationOf(probe, body)->depth.lower, 0.9);
-  const auto parity =
-      PenetrationOf(probe, body, {.inside = InsideRule::kParity});
+  const auto parity = PenetrationOf(probe, body, InsideRule::kParity);
   ASSERT_TRUE(parity.has_value());
   EXPECT_EQ(parity->depth, MeasureBounds{});
   // Across a wall between the two: into where both are, or out of the body.
   const auto across =
       PenetrationOf(trees::Make(solids::Box({{0.7, 2, 2}, {1.7, 3, 3}})), body,
-                    {.inside = InsideRule::kParity});
+                    InsideRule::kParity);
   ASSERT_TRUE(across.has_value());
   EXPECT_NEAR(across->depth.upper, 0.3, 1e-9);
   EXPECT_GT(across->depth.lower, 0.28);

@@ -28,7 +28,7 @@ void ExpectSame(const Clash& x, const Clash& y) {
 TEST(SceneClashTest, TheAnswersAreThoseOfEachTwoBodies) {
   const scenes::Cast cast = scenes::Crowd(24, 2.5, 1);
   const Scene scene = scenes::Make(cast);
-  ClashOptions options{.tolerance = 0.02, .clearance = 0.2};
+  const ClashOptions options{.tolerance = 0.02, .clearance = 0.2};
   std::vector<BodyPairClash> expected;
   scenes::ForEachPair(cast, [&](BodyPair p, const auto& a, const auto& b) {
     const Clash clash = ClashOf(a, b, options);
@@ -36,29 +36,18 @@ TEST(SceneClashTest, TheAnswersAreThoseOfEachTwoBodies) {
   });
   EXPECT_GT(expected.size(), 20u);
   for (const int threads : {1, 2, 3}) {
-    options.threads = threads;
-    const std::vector<BodyPairClash> found = AllClashes(scene, options);
+    const std::vector<BodyPairClash> found =
+        AllClashes(scene, options, {.threads = threads}).value();
     ASSERT_EQ(found.size(), expected.size());
     for (size_t i = 0; i < found.size(); ++i) {
       EXPECT_EQ(found[i].bodies, expected[i].bodies);
       ExpectSame(found[i].clash, expected[i].clash);
     }
   }
-  const auto clashes = static_cast<size_t>(
-      std::count_if(expected.begin(), expected.end(),
-                    [](const auto& c) { return IsClash(c.clash.kind); }));
-  EXPECT_GT(clashes, 0u);
-  EXPECT_EQ(CountClashes(scene, options), clashes);
+  EXPECT_TRUE(std::any_of(expected.begin(), expected.end(),
+                          [](const auto& c) { return IsClash(c.clash.kind); }));
   EXPECT_TRUE(AnyClash(scene, options));
-  size_t visited = 0;
-  VisitClashes(
-      scene,
-      [&](const BodyPairClash& c) {
-        EXPECT_EQ(c.bodies, expected[visited].bodies);
-        return ++visited < 3 ? Visit::kContinue : Visit::kStop;
-      },
-      options);
-  EXPECT_EQ(visited, 3u);
+  EXPECT_TRUE(AnyClash(scene, options, {.threads = 2}).value());
 }
 
 TEST(SceneClashTest, TheRuleOfInsideDecides) {
@@ -72,10 +61,9 @@ TEST(SceneClashTest, TheRuleOfInsideDecides) {
   ASSERT_TRUE(scene.Add(probe).ok());
   scene.Update();
   EXPECT_TRUE(AnyClash(scene));
-  EXPECT_EQ(CountClashes(scene), 1u);
+  EXPECT_EQ(AllClashes(scene).size(), 1u);
   const ClashOptions parity{.inside = InsideRule::kParity};
   EXPECT_FALSE(AnyClash(scene, parity));
-  EXPECT_EQ(CountClashes(scene, parity), 0u);
   EXPECT_TRUE(AllClashes(scene, parity).empty());
 }
 
@@ -93,9 +81,9 @@ TEST(SceneClashTest, ExactKindsAreThoseOfInteriors) {
   scene.Update();
   size_t overlaps = 0;
   for (const int threads : {1, 2}) {
-    ClashOptions options{.exact = true};
-    options.threads = threads;
-    for (const BodyPairClash& c : AllClashes(scene, options)) {
+    const auto found =
+        AllClashes(scene, {.exact = true}, {.threads = threads}).value();
+    for (const BodyPairClash& c : found) {
       const bool expected =
           AnyInteriorOverlap(trees[c.bodies.a], trees[c.bodies.b]);
       EXPECT_EQ(c.clash.kind == ClashKind::kClash, expected);

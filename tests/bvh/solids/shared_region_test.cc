@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "orbox/bvh/solids/shared_region.h"
-#include "orbox/bvh/base/query_cancelled.h"
 
 #include <algorithm>
 #include <cmath>
@@ -239,13 +238,17 @@ TEST(SharedRegionTest, OpenMeshesShareNothing) {
   EXPECT_FALSE(IsSharedThicker(box, open, 0.001));
 }
 
-TEST(SharedRegionTest, WhatIsCancelledThrows) {
+TEST(SharedRegionTest, QueriesAreCancelled) {
   const std::atomic<bool> cancelled{true};
   const Tree a = trees::Make(meshes::Icosphere(2));
   const Tree b = trees::Make(meshes::Icosphere(2, {0.5, 0, 0}));
-  const QueryOptions options{.cancelled = &cancelled};
-  EXPECT_THROW(ThicknessOfShared(a, b, {}, options), QueryCancelled);
-  EXPECT_THROW(VolumeOfShared(a, b, {}, options), QueryCancelled);
+  const RunOptions options{.cancelled = &cancelled};
+  for (const absl::Status& status :
+       {ThicknessOfShared(a, b, {}, {}, options).status(),
+        IsSharedThicker(a, b, 0.1, {}, options).status(),
+        VolumeOfShared(a, b, {}, {}, options).status()}) {
+    EXPECT_EQ(status.code(), absl::StatusCode::kCancelled);
+  }
 }
 
 }  // namespace

@@ -163,12 +163,12 @@ TEST(ShellUnionsTest, BothRulesHoldForKindsThicknessAndVolume) {
         PosedTree::Create(trees::Make(solids::UnionOf(b)), pose).value();
     std::array<size_t, 2> counts{};
     for (const InsideRule rule : {InsideRule::kWinding, InsideRule::kParity}) {
-      const QueryOptions by{.inside = rule};
       const SharedCells cells(a, b, rule);
       const size_t count = cells.shared().size();
       counts[rule == InsideRule::kParity ? 1 : 0] = count;
       const auto depth = [&](const Vec3& p) { return cells.DepthOf(p); };
-      const SharedThickness s = ThicknessOfShared(x, y, {.relative = 0.1}, by);
+      const SharedThickness s =
+          ThicknessOfShared(x, y, {.relative = 0.1}, rule);
       double deepest = 0;
       for (const Vec3& p : cells.shared()) {
         deepest = std::max(deepest, depth(p));
@@ -178,14 +178,15 @@ TEST(ShellUnionsTest, BothRulesHoldForKindsThicknessAndVolume) {
         const Vec3 center = pose.Inverse()->Apply(s.center);
         EXPECT_GE(2 * depth(center), s.thickness.lower - 1e-9);
       }
-      const MeasureBounds volume = VolumeOfShared(x, y, {.relative = 0.1}, by);
+      const MeasureBounds volume =
+          VolumeOfShared(x, y, {.relative = 0.1}, rule);
       EXPECT_LE(volume.lower, static_cast<double>(count) + 1e-9);
       EXPECT_GE(volume.upper, static_cast<double>(count) - 1e-9);
-      EXPECT_EQ(IsSharedThicker(x, y, 0.5, by), count != 0);
+      EXPECT_EQ(IsSharedThicker(x, y, 0.5, rule), count != 0);
       EXPECT_EQ(IsClash(ClashOf(x, y, {.tolerance = 0.5, .inside = rule}).kind),
                 count != 0);
       if (i % 2 == 0) {
-        EXPECT_EQ(AnyInteriorOverlap(x, y, by), count != 0);
+        EXPECT_EQ(AnyInteriorOverlap(x, y, rule), count != 0);
         EXPECT_EQ(IsClash(ClashOf(x, y, {.exact = true, .inside = rule}).kind),
                   count != 0);
       }

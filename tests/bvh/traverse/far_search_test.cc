@@ -186,7 +186,7 @@ TEST(FarSearchTest, WhatIsEquallyNearAllAroundIsNotListed) {
           PosedTree::Create(straight, Pose::Translation(axis * away)).value();
       TraversalStatistics statistics;
       const std::optional<Witness> closest =
-          ClosestPair(posed, straight, {.statistics = &statistics});
+          ClosestPair(posed, straight, {}, {.statistics = &statistics}).value();
       EXPECT_EQ(closest->distance, BoxGap(posed, straight));
       EXPECT_LT(statistics.triangle_tests, 8 * n);
       EXPECT_LT(statistics.Total().volume_tests, 4 * n);
@@ -196,7 +196,7 @@ TEST(FarSearchTest, WhatIsEquallyNearAllAroundIsNotListed) {
         PosedTree::Create(turned, Pose::Translation(along)).value();
     TraversalStatistics statistics;
     const std::optional<Witness> closest =
-        ClosestPair(posed, turned, {.statistics = &statistics});
+        ClosestPair(posed, turned, {}, {.statistics = &statistics}).value();
     EXPECT_NEAR(closest->distance, away - 0.5, 1e-3 + away * 1e-15);
     if (away < 1e8) continue;  // each is worth a measurement
     EXPECT_LT(statistics.triangle_tests, 8 * n);

@@ -10,9 +10,8 @@
 #include "orbox/bvh/query/deviation/hausdorff.h"
 #include "orbox/bvh/query/inside/winding_number.h"
 #include "orbox/bvh/query/pairs/closest_pair.h"
-#include "orbox/bvh/scene/scene_options.h"
+#include "orbox/bvh/scene/body_filter.h"
 #include "orbox/bvh/solids/clash.h"
-#include "orbox/bvh/traverse/self_options.h"
 
 // A user's compiler warns of members of an aggregate that a designated
 // initializer leaves out, unless the struct has initializers for them.
@@ -25,11 +24,10 @@ namespace {
 TEST(QueryOptionsTest, OneMemberMayBeNamedAlone) {
   EXPECT_EQ(RunOptions{.threads = 4}.threads, 4);
   EXPECT_EQ(QueryOptions{.threads = 4}.threads, 4);
-  EXPECT_EQ(SelfOptions{.threads = 4}.threads, 4);
-  EXPECT_EQ(SceneOptions{.threads = 4}.threads, 4);
-  EXPECT_EQ(ClosestPairOptions{.threads = 4}.threads, 4);
+  EXPECT_EQ(BodyLimits{.max_distance = 4}.max_distance, 4);
+  EXPECT_EQ(ClosestPairQuery{.max_distance = 4}.max_distance, 4);
   EXPECT_EQ(HausdorffLimits{.max_parts = 4}.max_parts, 4);
-  EXPECT_EQ(ClashOptions{.threads = 4}.threads, 4);
+  EXPECT_EQ(ClashOptions{.tolerance = 4}.tolerance, 4);
   EXPECT_EQ(BuildOptions{.threads = 4}.threads, 4);
   EXPECT_EQ(BuildChunkedOptions{.threads = 4}.threads, 4);
   EXPECT_EQ(ReadOptions{.weld = 4}.weld, 4);

@@ -120,7 +120,7 @@ TEST(StatisticsTest, AddUpForEveryQueryAndKind) {
           .value();
       ClosestPoint(tree, p, 10, {.statistics = &nearest}).value();
       AllOverlaps(posed, tree, {.statistics = &overlap}).value();
-      ClosestPair(posed, tree, {.statistics = &distance});
+      ClosestPair(posed, tree, {}, {.statistics = &distance}).value();
       CheckSums(ball);
       CheckSums(nearest);
       CheckSums(overlap);
@@ -183,8 +183,11 @@ TEST(StatisticsTest, PairsOfForcedKindsAreInTheirPlace) {
       TraversalStatistics all, all_swapped, nearest, nearest_swapped;
       EXPECT_EQ(AllOverlaps(a, b, {.statistics = &all}).value().size(),
                 AllOverlaps(b, a, {.statistics = &all_swapped}).value().size());
-      EXPECT_EQ(ClosestPair(a, b, {.statistics = &nearest})->distance,
-                ClosestPair(b, a, {.statistics = &nearest_swapped})->distance);
+      EXPECT_EQ(
+          ClosestPair(a, b, {}, {.statistics = &nearest}).value()->distance,
+          ClosestPair(b, a, {}, {.statistics = &nearest_swapped})
+              .value()
+              ->distance);
       ExpectPairsOf(all, kinds[i], kinds[j]);
       ExpectPairsOf(all_swapped, kinds[j], kinds[i]);
       ExpectPairsOf(nearest, kinds[i], kinds[j]);
@@ -204,9 +207,8 @@ TEST(StatisticsTest, PairsOfForcedKindsAreInTheirPlace) {
     }
   }
   TraversalStatistics self;
-  AllSelfOverlaps(
-      trees::Make(torus, Volumes::kObb),
-      {.shared_corners = SharedCorners::kByPosition, .statistics = &self});
+  AllSelfOverlaps(trees::Make(torus, Volumes::kObb), {}, {.statistics = &self})
+      .value();
   ExpectPairsOf(self, VolumeKind::kObb, VolumeKind::kObb);
   EXPECT_EQ(self.TotalOfPairs().tests,
             self.pairs[static_cast<size_t>(VolumeKind::kObb)]

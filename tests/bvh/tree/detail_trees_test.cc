@@ -356,12 +356,12 @@ TEST(DetailTreesTest, SelfPairsAreThoseWithoutParts) {
     const Tree plain = WithoutDetails(tree);
     const double distance = 0.05 * detailed.spots[0].radius;
     for (const int threads : {1, 4}) {
-      EXPECT_EQ(AllSelfOverlaps(tree, {.threads = threads}),
+      EXPECT_EQ(AllSelfOverlaps(tree, {}, {.threads = threads}).value(),
                 AllSelfOverlaps(plain));
     }
     if (detailed.spots.size() > 2) continue;  // all of the small ones are near
     EXPECT_EQ(AllSelfWithin(tree, distance), AllSelfWithin(plain, distance));
-    EXPECT_EQ(AllSelfWithin(tree, distance, {.threads = 4}),
+    EXPECT_EQ(AllSelfWithin(tree, distance, {}, {.threads = 4}).value(),
               AllSelfWithin(plain, distance));
   }
 }
@@ -411,8 +411,8 @@ TEST(DetailTreesTest, DetailTakesFewMoreStepsThanAlone) {
     EXPECT_LT(Steps(with), 3 * Steps(without));
     TraversalStatistics self_with;
     TraversalStatistics self_without;
-    AllSelfOverlaps(tree, {.statistics = &self_with});
-    AllSelfOverlaps(alone, {.statistics = &self_without});
+    AllSelfOverlaps(tree, {}, {.statistics = &self_with}).value();
+    AllSelfOverlaps(alone, {}, {.statistics = &self_without}).value();
     EXPECT_LT(Steps(self_with), 2 * Steps(self_without));
     TraversalStatistics pairs_with;
     TraversalStatistics pairs_without;
@@ -427,10 +427,12 @@ TEST(DetailTreesTest, DetailTakesFewMoreStepsThanAlone) {
     TraversalStatistics gap_with;
     TraversalStatistics gap_without;
     const Pose apart = Pose::Translation({0.1, 0.05, 2.5});
-    ClosestPair(PosedTree::Create(tree, apart).value(), tree,
-                {.statistics = &gap_with});
-    ClosestPair(PosedTree::Create(alone, apart).value(), alone,
-                {.statistics = &gap_without});
+    ClosestPair(PosedTree::Create(tree, apart).value(), tree, {},
+                {.statistics = &gap_with})
+        .value();
+    ClosestPair(PosedTree::Create(alone, apart).value(), alone, {},
+                {.statistics = &gap_without})
+        .value();
     EXPECT_LT(Steps(gap_with), 3 * Steps(gap_without));
   }
 }

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <map>
+#include <limits>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -16,6 +18,7 @@
 #include "orbox/overlap/boxes/internal/box_arithmetic.h"
 #include "tools/orbox/base/text.h"
 #include "tools/orbox/commands/poses.h"
+#include "tools/orbox/commands/query_context.h"
 
 namespace orbox::cli {
 namespace {
@@ -37,8 +40,9 @@ bool IsCloser(const CloseBodies& x, const CloseBodies& y) {
 CloseBodies DistanceOf(const Scene& scene, const BodyPair& pair,
                        TraversalStatistics* statistics) {
   return {pair.a, pair.b,
-          *ClosestPair(scene.body(pair.a), scene.body(pair.b),
-                       {.statistics = statistics})};
+          *ClosestPair(scene.body(pair.a), scene.body(pair.b), {},
+                       {.statistics = statistics})
+               .value()};
 }
 
 // Returns the pair with the closest bounds among neighbours along the x axis.
@@ -74,8 +78,9 @@ CloseBodies ClosestOf(const Scene& scene, CloseBodies best,
     if (gap > best.nearest.distance) break;
     const std::optional<Witness> nearest =
         ClosestPair(scene.body(pair.a), scene.body(pair.b),
-                    {.max_distance = AboveRounded(best.nearest.distance),
-                     .statistics = statistics});
+                    {.max_distance = AboveRounded(best.nearest.distance)},
+                    {.statistics = statistics})
+            .value();
     if (!nearest.has_value()) continue;
     const CloseBodies found{pair.a, pair.b, *nearest};
     if (IsCloser(found, best)) best = found;
@@ -137,7 +142,7 @@ struct SceneFrames::Data {
     return !parameters.within.has_value() && filter->wants_all() &&
            trees.size() > 1;
   }
-  ClashOptions Options(const QueryOptions& options) const;
+  ClashOptions Options() const;
   // Parameters with the largest limits of all pairs.
   ClashParameters Largest() const {
     return WithLimits(filter->LargestLimits(parameters.limits()));
@@ -145,10 +150,10 @@ struct SceneFrames::Data {
   ClashParameters WithLimits(const PairLimits& limits) const;
   // Adds the clashes of the pairs, which have the numbers of the scene. The
   // limits are those of the bodies of_scene[i]; null if the numbers are equal.
-  void AddClashes(const Scene& scene, std::span<const BodyPair> pairs,
-                  const std::vector<size_t>* of_scene,
-                  const QueryOptions& options,
-                  std::vector<BodyClash>& clashes) const;
+  absl::Status AddClashes(const Scene& scene, std::span<const BodyPair> pairs,
+                          const std::vector<size_t>* of_scene,
+                          const QueryOptions& options,
+                          std::vector<BodyClash>& clashes) const;
 
   absl::StatusOr<std::unique_ptr<World>> WorldAt(size_t frame);
   std::vector<BodyPair> PairsOfMovers(const Scene& scene,
@@ -158,16 +163,12 @@ struct SceneFrames::Data {
 
 // Returns the options for the measures of a row. An error of 5 % is enough for
 // the comparison of pairs. FindThicknesses measures the worst ones again.
-ClashOptions SceneFrames::Data::Options(const QueryOptions& options) const {
+ClashOptions SceneFrames::Data::Options() const {
   ClashOptions clash_options = Largest().Options();
   clash_options.thickness = true;
   clash_options.volume = parameters.volume;
   clash_options.gap = true;
   clash_options.error.relative = 0.05;
-  clash_options.statistics = options.statistics;
-  clash_options.threads = options.threads;
-  clash_options.progress = options.progress;
-  clash_options.cancelled = options.cancelled;
   return clash_options;
 }
 
@@ -180,11 +181,10 @@ ClashParameters SceneFrames::Data::WithLimits(const PairLimits& limits) const {
   return made;
 }
 
-void SceneFrames::Data::AddClashes(const Scene& scene,
-                                   std::span<const BodyPair> pairs,
-                                   const std::vector<size_t>* of_scene,
-                                   const QueryOptions& options,
-                                   std::vector<BodyClash>& clashes) const {
+absl::Status SceneFrames::Data::AddClashes(
+    const Scene& scene, std::span<const BodyPair> pairs,
+    const std::vector<size_t>* of_scene, const QueryOptions& options,
+    std::vector<BodyClash>& clashes) const {
   const auto number = [of_scene](size_t body) {
     return of_scene == nullptr ? body : (*of_scene)[body];
   };
@@ -195,10 +195,13 @@ void SceneFrames::Data::AddClashes(const Scene& scene,
         .push_back(pair);
   }
   for (const auto& [limits, some] : by_limits) {
-    ClashOptions clash_options = Options(options);
+    ClashOptions clash_options = Options();
     clash_options.tolerance = limits.tolerance;
     clash_options.clearance = limits.clearance;
-    for (const BodyPairClash& found : AllClashes(scene, some, clash_options)) {
+    const absl::StatusOr<std::vector<BodyPairClash>> all =
+        AllClashes(scene, some, clash_options, RunOptionsOf(options));
+    if (!all.ok()) return all.status();
+    for (const BodyPairClash& found : *all) {
       if (found.clash.kind == ClashKind::kApart) continue;
       clashes.push_back(
           {number(found.bodies.a), number(found.bodies.b), found.clash});
@@ -208,6 +211,7 @@ void SceneFrames::Data::AddClashes(const Scene& scene,
             [](const BodyClash& x, const BodyClash& y) {
               return std::pair(x.a, x.b) < std::pair(y.a, y.b);
             });
+  return absl::OkStatus();
 }
 
 absl::StatusOr<std::unique_ptr<SceneFrames::Data::World>>
@@ -261,8 +265,9 @@ FrameAnswer SceneFrames::Data::Run(const Scene& scene,
                                    const QueryOptions& options) const {
   FrameAnswer answer;
   answer.pairs = still_pairs;
-  AddClashes(scene, PairsOfMovers(scene, Largest().reach()), nullptr, options,
-             answer.pairs);
+  answer.status = AddClashes(scene, PairsOfMovers(scene, Largest().reach()),
+                             nullptr, options, answer.pairs);
+  if (!answer.status.ok()) return answer;
   const auto closest =
       std::min_element(answer.pairs.begin(), answer.pairs.end(),
                        [](const BodyClash& x, const BodyClash& y) {
@@ -338,20 +343,24 @@ absl::Status SceneFrames::RunOnStillBodies(const QueryOptions& options) {
     bodies.push_back(i);
   }
   scene.Update();
-  const ClashOptions clash_options = data_->Options(options);
+  const ClashOptions clash_options = data_->Options();
   std::vector<BodyPair> pairs = AllClashCandidates(scene, clash_options);
   std::erase_if(pairs, [&](const BodyPair& pair) {
     return !data_->filter->Wants(bodies[pair.a], bodies[pair.b]);
   });
-  data_->AddClashes(scene, pairs, &bodies, options, data_->still_pairs);
+  const absl::Status added =
+      data_->AddClashes(scene, pairs, &bodies, options, data_->still_pairs);
+  if (!added.ok()) return added;
   if (!data_->WantsFarPairs() || !data_->still_pairs.empty() ||
       bodies.size() < 2) {
     return absl::OkStatus();
   }
-  const BodyPairGap closest = *ClosestPair(
-      scene, {.statistics = options.statistics, .threads = options.threads});
-  data_->still_closest = {bodies[closest.bodies.a], bodies[closest.bodies.b],
-                          closest.gap};
+  constexpr double kAny = std::numeric_limits<double>::infinity();
+  const absl::StatusOr<std::optional<BodyPairGap>> closest =
+      ClosestPair(scene, kAny, RunOptionsOf(options));
+  if (!closest.ok()) return closest.status();
+  const auto& [pair, gap] = **closest;
+  data_->still_closest = {bodies[pair.a], bodies[pair.b], gap};
   return absl::OkStatus();
 }
 

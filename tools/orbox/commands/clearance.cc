@@ -111,18 +111,22 @@ struct ClearanceParameters {
              TraversalStatistics* statistics) const {
     if (absl::Status s = CheckPairsFit(a, b); !s.ok()) return {.status = s};
     Answer answer;
-    const Witness nearest = *ClosestPair(a, b, {.statistics = statistics});
-    answer.nearest = Global(nearest);
-    if (wants_bounds) answer.bounds = BoundsOfDistance(a, b, nearest);
+    const absl::StatusOr<std::optional<Witness>> nearest =
+        ClosestPair(a, b, {}, {.statistics = statistics});
+    if (!nearest.ok()) return {.status = nearest.status()};
+    answer.nearest = Global(**nearest);
+    if (wants_bounds) answer.bounds = BoundsOfDistance(a, b, **nearest);
     if (wants_relation) {
       answer.relation = relation->Of(a, b, answer.intersects(), statistics);
     }
-    QueryOptions options = cores;
-    options.statistics = statistics;
-    options.inside = inside;
-    if (wants_depth) answer.depth = PenetrationOf(a, b, options);
-    if (!within.has_value()) return answer;
     const RunOptions run = RunOptionsOf(cores, statistics);
+    if (wants_depth) {
+      absl::StatusOr<std::optional<Penetration>> depth =
+          PenetrationOf(a, b, inside, run);
+      if (!depth.ok()) return {.status = depth.status()};
+      answer.depth = *std::move(depth);
+    }
+    if (!within.has_value()) return answer;
     // Pairs are stored only if they are listed, because there may be very many.
     if (!lists_pairs && !wants_clusters) {
       const absl::StatusOr<size_t> count = CountWithin(a, b, *within, run);

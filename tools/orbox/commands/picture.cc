@@ -161,7 +161,10 @@ absl::Status RunPairs(const Settings& settings, ProgressDisplay& progress,
   cores.statistics = statistics;
   cores.threads = static_cast<int>(settings.threads);
   cores.progress = [&progress](double share) { progress.ShareDone(share); };
-  findings.nearest = *ClosestPair(a, b, {.statistics = statistics});
+  const absl::StatusOr<std::optional<Witness>> nearest =
+      ClosestPair(a, b, {}, {.statistics = statistics});
+  if (!nearest.ok()) return nearest.status();
+  findings.nearest = **nearest;
   absl::StatusOr<std::vector<PairDistance>> pairs =
       AllWithin(a, b, findings.within.value_or(0), cores);
   if (!pairs.ok()) return pairs.status();

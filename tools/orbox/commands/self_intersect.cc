@@ -161,8 +161,9 @@ class SelfIntersectQuery : public Query {
 
  private:
   absl::Status CheckPairsFit(const Tree& tree, size_t memory) const;
-  SelfIntersections AnswerOf(const Tree& tree, const QueryContext& context,
-                             TraversalStatistics* statistics) const;
+  absl::StatusOr<SelfIntersections> AnswerOf(
+      const Tree& tree, const QueryContext& context,
+      TraversalStatistics* statistics) const;
   absl::StatusOr<SelfIntersections> AnswerOf(
       const ChunkedTarget& tree, const QueryContext& context,
       TraversalStatistics* statistics) const;
@@ -176,39 +177,47 @@ class SelfIntersectQuery : public Query {
   const bool wants_exit_code_;
 };
 
-SelfIntersections SelfIntersectQuery::AnswerOf(
+absl::StatusOr<SelfIntersections> SelfIntersectQuery::AnswerOf(
     const Tree& tree, const QueryContext& context,
     TraversalStatistics* statistics) const {
   SelfIntersections answer;
-  const QueryOptions cores = CoresOfEach(1, context);
-  const SelfOptions options{.shared_corners = shared_,
-                            .statistics = statistics,
-                            .threads = cores.threads,
-                            .progress = cores.progress};
+  const RunOptions options = RunOptionsOf(CoresOfEach(1, context), statistics);
   context.progress.Begin("pairs that overlap");
   if (wanted_ != Wanted::kPairs) {
     if (wanted_ == Wanted::kCount) {
-      answer.count = CountSelfOverlaps(tree, options);
-      answer.overlaps = answer.count != 0;
+      const absl::StatusOr<size_t> count =
+          CountSelfOverlaps(tree, shared_, options);
+      if (!count.ok()) return count.status();
+      answer.count = *count;
+      answer.overlaps = *count != 0;
     } else {
-      answer.overlaps = AnySelfOverlap(tree, options);
+      const absl::StatusOr<bool> any = AnySelfOverlap(tree, shared_, options);
+      if (!any.ok()) return any.status();
+      answer.overlaps = *any;
     }
     if (within_.has_value()) {
       context.progress.Begin("pairs within the distance");
-      answer.within_count = CountSelfWithin(tree, *within_, options);
+      const absl::StatusOr<size_t> count =
+          CountSelfWithin(tree, *within_, shared_, options);
+      if (!count.ok()) return count.status();
+      answer.within_count = *count;
     }
     context.progress.End();
     return answer;
   }
-  answer.pairs = Global(AllSelfContacts(tree, options));
+  const absl::StatusOr<std::vector<SelfContact>> contacts =
+      AllSelfContacts(tree, shared_, options);
+  if (!contacts.ok()) return contacts.status();
+  answer.pairs = Global(*contacts);
   answer.overlaps = !answer.pairs.empty();
   if (within_.has_value()) {
     context.progress.Begin("pairs within the distance");
-    const std::vector<PairDistance> within =
-        AllSelfWithin(tree, *within_, options);
-    answer.within_count = within.size();
+    const absl::StatusOr<std::vector<PairDistance>> within =
+        AllSelfWithin(tree, *within_, shared_, options);
+    if (!within.ok()) return within.status();
+    answer.within_count = within->size();
     if (context.settings.reported && context.settings.format != Format::kText) {
-      answer.near = Global(WithPoints(within, tree, tree));
+      answer.near = Global(WithPoints(*within, tree, tree));
     }
   }
   context.progress.End();
@@ -259,12 +268,11 @@ absl::Status SelfIntersectQuery::CheckPairsFit(const Tree& tree,
                                                size_t memory) const {
   if (wanted_ != Wanted::kPairs) return absl::OkStatus();
   const auto n = static_cast<double>(tree.mesh().triangle_count());
-  const SelfOptions options{.shared_corners = shared_};
   const absl::Status fits = CheckListFits<TrianglePair>(
       {.memory = memory,
        .pair_bytes = sizeof(TrianglePair) + sizeof(GlobalPair),
        .most_pairs = n * n / 2},
-      [&](PairVisitor visitor) { VisitSelfOverlaps(tree, visitor, options); });
+      [&](PairVisitor visitor) { VisitSelfOverlaps(tree, shared_, visitor); });
   if (!fits.ok() || !within_.has_value()) return fits;
   return CheckListFits<PairDistance>(
       {.memory = memory,
@@ -272,7 +280,7 @@ absl::Status SelfIntersectQuery::CheckPairsFit(const Tree& tree,
            sizeof(PairDistance) + sizeof(Witness) + sizeof(GlobalWitness),
        .most_pairs = n * n / 2},
       [&](PairDistanceVisitor visitor) {
-        VisitSelfWithin(tree, *within_, visitor, options);
+        VisitSelfWithin(tree, *within_, shared_, visitor);
       });
 }
 
@@ -281,9 +289,10 @@ absl::StatusOr<Answered> SelfIntersectQuery::Run(std::span<const Tree> trees,
   const absl::Status fits = CheckPairsFit(trees[0], context.settings.memory);
   if (!fits.ok()) return fits;
   TraversalStatistics statistics;
-  const SelfIntersections answer = AnswerOf(
+  const absl::StatusOr<SelfIntersections> answer = AnswerOf(
       trees[0], context, context.settings.statistics ? &statistics : nullptr);
-  return WriteAnswer(answer, context, statistics);
+  if (!answer.ok()) return answer.status();
+  return WriteAnswer(*answer, context, statistics);
 }
 
 absl::StatusOr<Answered> SelfIntersectQuery::RunOnChunks(

@@ -63,7 +63,7 @@ class Scene(Reports):
     def closest_body(
         self, mesh: Any, *, exclude: Hashable | None = None, **options: Unpack[QueryOptions]
     ) -> tuple[Hashable, Gap] | None:
-        """The body closest to a mesh, and how far: the mesh's face is first."""
+        """The body closest to a mesh, and how far: the body's face is first."""
         run = run_options(options, 1)
         found = self._core.mesh_closest(other_of(mesh), self._except(exclude), run)
         return None if found is None else (self._names[found[0]], Gap._make(found[1:]))
@@ -90,7 +90,7 @@ class Scene(Reports):
     def poses_closest(
         self, part: PoseBatch, *, exclude: Hashable | None = None, **options: Unpack[QueryOptions]
     ) -> tuple[Ints, Gap]:
-        """The number of the closest body at each pose (-1 for none), and how far."""
+        """The number of the closest body at each pose (-1 for none), and how far, body first."""
         of = _batch(part)
         run = run_options(options, MUCH)
         found = self._core.poses_closest(of._core, of._poses, self._except(exclude), run)

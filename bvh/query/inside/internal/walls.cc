@@ -59,9 +59,9 @@ std::vector<bool> CrossingTriangles(const Tree& tree,
   const std::vector<CornerIds> simple = sides.SimpleCorners();
   OverlappingTriangles overlapping(count);
   sides.AddCopies(&overlapping);
-  const SelfOptions options;
-  OverlapSearch(options).Count(SelfScope(
-      tree, options, {.simple = simple, .overlapping = &overlapping}));
+  OverlapSearch(RunOptions())
+      .Count(SelfScope(tree, SharedCorners::kByPosition,
+                       {.simple = simple, .overlapping = &overlapping}));
   std::vector<bool> crossing(count, true);
   if (overlapping.HasSkippedTooMany()) return crossing;
   for (uint32_t id = 0; id < count; ++id) {

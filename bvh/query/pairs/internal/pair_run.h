@@ -5,7 +5,8 @@
 // progress and cancellation. Private.
 //
 //   return OverlapSearch(options).All({a, b});
-//   return WithinSearch(0.5, options).Count(SelfScope(tree, options));
+//   return WithinSearch(0.5, options).Count(SelfScope(tree,
+//   SharedCorners::kByIndex));
 //
 // Large queries are divided into tasks, which depend only on the trees. So
 // results and statistics do not depend on the number of threads.
@@ -14,6 +15,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -21,6 +23,8 @@
 #include "absl/status/status.h"
 #include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/posed/triangle_pair.h"
+#include "orbox/bvh/posed/witness.h"
+#include "orbox/bvh/query/pairs/closest_pair.h"
 #include "orbox/bvh/query/pairs/pair_overlap.h"
 #include "orbox/bvh/query/pairs/pair_within.h"
 #include "orbox/bvh/query/visit.h"
@@ -30,7 +34,7 @@
 #include "orbox/bvh/traverse/internal/step.h"
 #include "orbox/bvh/traverse/internal/valid_query.h"
 #include "orbox/bvh/traverse/internal/watch.h"
-#include "orbox/bvh/traverse/self_options.h"
+#include "orbox/bvh/traverse/shared_corners.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/base/export.h"
@@ -114,12 +118,30 @@ class WithinSearch final : public PairSearch<PairDistance> {
   }
 };
 
+// Returns the result of call(search), or the error.
+template <typename Call>
+auto RunWithin(double distance, const RunOptions& options, Call call) {
+  return WithRunOptions(
+      options, CheckDistance("distance", distance),
+      [&](const Execution& run) { return call(WithinSearch(distance, run)); });
+}
+
+// ClosestPair and ClosestPairWithError as parts of other queries. Require a
+// valid `query`.
+ORBOX_EXPORT std::optional<Witness> FindClosestPair(
+    const PosedTree& a, const PosedTree& b, const ClosestPairQuery& query,
+    const Watch& watch);
+
+ORBOX_EXPORT std::optional<BoundedDistance> FindWithError(
+    const PosedTree& a, const PosedTree& b, const DistanceError& error,
+    const ClosestPairQuery& query, const Watch& watch);
+
 // Scope of a tree against itself.
 class SelfScope {
  public:
-  SelfScope(const Tree& tree, const SelfOptions& options,
+  SelfScope(const Tree& tree, SharedCorners shared,
             const SelfKnowledge& known = {})
-      : posed_(tree), pairs_(tree.mesh(), options.shared_corners, known) {}
+      : posed_(tree), pairs_(tree.mesh(), shared, known) {}
 
   // The returned scope refers to this object.
   operator PairScope() const {  // NOLINT: it is one

@@ -147,9 +147,9 @@ TEST(VertexStarsTest, TheSearchFindsTheSamePairsWithFewerDecisions) {
     for (const trees::Named& tree : trees::Variants(mesh)) {
       SCOPED_TRACE(tree.name);
       TraversalStatistics statistics;
-      const SelfOptions options{.statistics = &statistics};
+      const RunOptions options{.statistics = &statistics};
       const std::vector<TrianglePair> found = OverlapSearch(options).All(
-          SelfScope(tree.tree, options, {.simple = simple}));
+          SelfScope(tree.tree, {}, {.simple = simple}));
       EXPECT_EQ(found, AllSelfOverlaps(tree.tree));
       EXPECT_EQ(statistics.triangle_tests, statistics.settled_by_float +
                                                statistics.settled_by_double +
@@ -183,16 +183,17 @@ TEST(VertexStarsTest, OverlappingTrianglesAreThoseOfAllPairs) {
       SCOPED_TRACE(tree.name);
       std::vector<bool> expected(mesh.triangle_count());
       TraversalStatistics all;
-      for (const TrianglePair& pair :
-           AllSelfOverlaps(tree.tree, {.statistics = &all})) {
+      const std::vector<TrianglePair> pairs =
+          AllSelfOverlaps(tree.tree, {}, {.statistics = &all}).value();
+      for (const TrianglePair& pair : pairs) {
         expected[pair.a] = expected[pair.b] = true;
       }
       OverlappingTriangles overlapping(mesh.triangle_count());
       sides.AddCopies(&overlapping);
       TraversalStatistics some;
-      const SelfOptions options{.statistics = &some};
+      const RunOptions options{.statistics = &some};
       OverlapSearch(options).Count(
-          SelfScope(tree.tree, options, {.overlapping = &overlapping}));
+          SelfScope(tree.tree, {}, {.overlapping = &overlapping}));
       EXPECT_FALSE(overlapping.HasSkippedTooMany());
       for (uint32_t i = 0; i < mesh.triangle_count(); ++i) {
         EXPECT_EQ(overlapping.Contains(i), expected[i]) << i;
@@ -215,9 +216,8 @@ TEST(VertexStarsTest, ASearchTiresOfCopiesOfCopies) {
   const Tree tree = trees::Make(mesh);
   OverlappingTriangles overlapping(mesh.triangle_count());
   SurfaceSides::Create(mesh)->AddCopies(&overlapping);
-  const SelfOptions options;
-  OverlapSearch(options).Count(
-      SelfScope(tree, options, {.overlapping = &overlapping}));
+  OverlapSearch(RunOptions())
+      .Count(SelfScope(tree, {}, {.overlapping = &overlapping}));
   // All 768 touch 448 others at least.
   EXPECT_TRUE(overlapping.HasSkippedTooMany());
 }

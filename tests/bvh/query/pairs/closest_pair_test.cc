@@ -124,7 +124,7 @@ TEST(ClosestPairTest, WhatOverlapsHasOneWitnessHoweverItIsQueried) {
     trees::OnEachInstructionSet([&] {
       for (const int threads : {1, 3}) {
         const auto batch =
-            ClosestPair(a, poses, b, {.threads = threads}).value();
+            ClosestPair(a, poses, b, {}, {.threads = threads}).value();
         for (size_t k = 0; k < poses.size(); ++k) {
           ExpectSame(*batch[k], first[k]);
         }
@@ -136,7 +136,7 @@ TEST(ClosestPairTest, WhatOverlapsHasOneWitnessHoweverItIsQueried) {
              {*ClosestPair(x, b), *ClosestPair(x, b, {.max_distance = 0}),
               *ClosestPair(x, b, {.guess = first[0].triangles}),
               *ClosestPair(x, b, {.guess = TrianglePair{7, 5}}),
-              *ClosestPair(x, b, {.statistics = &statistics}),
+              *ClosestPair(x, b, {}, {.statistics = &statistics}).value(),
               ClosestPairWithError(x, b, {.relative = 0.5})->nearest}) {
           ExpectSame(witness, first[k]);
         }
@@ -150,9 +150,10 @@ TEST(ClosestPairTest, ErrorsAndGuessesSaveWork) {
   const PosedTree far =
       PosedTree::Create(a, Pose::Rotation({0, 0, 1}, 1, {4, 0.3, 0.2})).value();
   TraversalStatistics exact, rough, warm;
-  const Witness d = *ClosestPair(far, a, {.statistics = &exact});
-  ClosestPairWithError(far, a, {.relative = 0.2}, {.statistics = &rough});
-  ClosestPair(far, a, {.guess = d.triangles, .statistics = &warm});
+  const Witness d = *ClosestPair(far, a, {}, {.statistics = &exact}).value();
+  ClosestPairWithError(far, a, {.relative = 0.2}, {}, {.statistics = &rough})
+      .value();
+  ClosestPair(far, a, {.guess = d.triangles}, {.statistics = &warm}).value();
   EXPECT_LT(rough.Total().nodes_visited, exact.Total().nodes_visited);
   EXPECT_LE(warm.Total().nodes_visited, exact.Total().nodes_visited);
   EXPECT_LE(warm.triangle_tests, exact.triangle_tests);
@@ -167,16 +168,21 @@ TEST(ClosestPairTest, EveryInstructionSetAgreesToTheLastCount) {
         PosedTree::Create(a, meshes::RandomRigidPose(random, 2)).value();
     TraversalStatistics first;
     SetInstructionSet(SupportedInstructionSets().front());
-    const auto rough = *ClosestPairWithError(posed, b, {.relative = 0.1},
-                                             {.statistics = &first});
-    const auto ties = AllClosestPairs(posed, b, {.statistics = &first});
+    const auto rough = *ClosestPairWithError(posed, b, {.relative = 0.1}, {},
+                                             {.statistics = &first})
+                            .value();
+    const auto ties =
+        AllClosestPairs(posed, b, {}, {.statistics = &first}).value();
     trees::OnEachInstructionSet([&] {
       TraversalStatistics statistics;
-      const auto d = *ClosestPairWithError(posed, b, {.relative = 0.1},
-                                           {.statistics = &statistics});
+      const auto d = *ClosestPairWithError(posed, b, {.relative = 0.1}, {},
+                                           {.statistics = &statistics})
+                          .value();
       ExpectSame(d.nearest, rough.nearest);
       EXPECT_EQ(d.lower, rough.lower);
-      EXPECT_EQ(AllClosestPairs(posed, b, {.statistics = &statistics}), ties);
+      EXPECT_EQ(
+          AllClosestPairs(posed, b, {}, {.statistics = &statistics}).value(),
+          ties);
       EXPECT_EQ(statistics, first);
     });
   }

@@ -3,6 +3,7 @@
 #include "orbox/bvh/query/pairs/mesh_distance_bounds.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <optional>
 #include <vector>
@@ -161,6 +162,28 @@ TEST(MeshDistanceBounds, OfWhatMeetsAreZero) {
   EXPECT_EQ(BoundsAt(cube, {1, 0.5, 0.5}), (DistanceInterval{0, 0}));
   EXPECT_EQ(BoundsBetween(cube, trees::Make(meshes::Cube({1, 1, 1}))),
             (DistanceInterval{0, 0}));
+}
+
+TEST(MeshDistanceBounds, HaveAFormWithRunOptions) {
+  const Tree ball = trees::Make(meshes::Icosphere(2));
+  const PosedTree moved =
+      PosedTree::Create(ball, Pose::Translation({3, 0.5, 0.25})).value();
+  const Witness gap = *ClosestPair(moved, ball);
+  const Vec3 p{3, 1, 2};
+  const SurfacePoint near = *ClosestPoint(ball, p);
+  TraversalStatistics steps;
+  EXPECT_EQ(BoundsOfDistance(moved, ball, gap, {.statistics = &steps}).value(),
+            BoundsOfDistance(moved, ball, gap));
+  EXPECT_GT(steps.triangle_tests, 0);
+  EXPECT_EQ(BoundsOfDistance(ball, p, near, RunOptions()).value(),
+            BoundsOfDistance(ball, p, near));
+  const std::atomic<bool> cancelled = true;
+  const RunOptions ended{.cancelled = &cancelled};
+  for (const absl::Status& status :
+       {BoundsOfDistance(moved, ball, gap, ended).status(),
+        BoundsOfDistance(ball, p, near, ended).status()}) {
+    EXPECT_EQ(status.code(), absl::StatusCode::kCancelled);
+  }
 }
 
 }  // namespace

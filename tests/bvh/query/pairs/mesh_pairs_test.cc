@@ -384,12 +384,15 @@ TEST(MeshPairsTest, EveryInstructionSetAgreesToTheLastCount) {
     SetInstructionSet(SupportedInstructionSets().front());
     const auto pairs =
         AllWithin(posed, b, 0.05, {.statistics = &first}).value();
-    const auto closest = *ClosestPair(posed, b, {.statistics = &first});
+    const auto closest =
+        *ClosestPair(posed, b, {}, {.statistics = &first}).value();
     trees::OnEachInstructionSet([&] {
       TraversalStatistics statistics;
       EXPECT_EQ(AllWithin(posed, b, 0.05, {.statistics = &statistics}).value(),
                 pairs);
-      ExpectSame(*ClosestPair(posed, b, {.statistics = &statistics}), closest);
+      ExpectSame(
+          *ClosestPair(posed, b, {}, {.statistics = &statistics}).value(),
+          closest);
       EXPECT_EQ(statistics, first);
     });
   }

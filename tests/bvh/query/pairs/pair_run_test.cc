@@ -65,29 +65,28 @@ void CheckOneTree(const Tree& tree) {
        {SharedCorners::kByPosition, SharedCorners::kByIndex}) {
     TraversalStatistics alone;
     const auto pairs =
-        AllSelfOverlaps(tree, {.shared_corners = shared, .statistics = &alone});
+        AllSelfOverlaps(tree, shared, {.statistics = &alone}).value();
     for (const int threads : kThreads) {
       SCOPED_TRACE(threads);
       TraversalStatistics s;
-      EXPECT_EQ(AllSelfOverlaps(tree, {.shared_corners = shared,
-                                       .statistics = &s,
-                                       .threads = threads}),
-                pairs);
+      EXPECT_EQ(
+          AllSelfOverlaps(tree, shared, {.statistics = &s, .threads = threads})
+              .value(),
+          pairs);
       EXPECT_EQ(s, alone);
     }
     const double size = Norm(tree.mesh().bounds().hi - tree.mesh().bounds().lo);
     for (const double share : {0.0, 0.01}) {
       TraversalStatistics within;
       const auto near =
-          AllSelfWithin(tree, share * size,
-                        {.shared_corners = shared, .statistics = &within});
+          AllSelfWithin(tree, share * size, shared, {.statistics = &within})
+              .value();
       for (const int threads : kThreads) {
         SCOPED_TRACE(threads);
         TraversalStatistics s;
-        EXPECT_EQ(AllSelfWithin(tree, share * size,
-                                {.shared_corners = shared,
-                                 .statistics = &s,
-                                 .threads = threads}),
+        EXPECT_EQ(AllSelfWithin(tree, share * size, shared,
+                                {.statistics = &s, .threads = threads})
+                      .value(),
                   near);
         EXPECT_EQ(s, within);
       }
@@ -127,7 +126,7 @@ TEST(PairRunTest, EveryMeshHasParts) {
 TEST(PairRunTest, LimitsAreThoseOfOneThread) {
   const Tree tree = trees::Make(meshes::Torus(12, 6));
   const Tree cube = trees::Make(meshes::Cube());
-  EXPECT_EQ(AllSelfWithin(tree, kInf, {.threads = 2}),
+  EXPECT_EQ(AllSelfWithin(tree, kInf, {}, {.threads = 2}).value(),
             AllSelfWithin(tree, kInf));
   EXPECT_EQ(AllWithin(tree, cube, kInf, {.threads = 2}).value(),
             AllWithin(tree, cube, kInf));
@@ -136,19 +135,18 @@ TEST(PairRunTest, LimitsAreThoseOfOneThread) {
 // Number of results of each query.
 std::vector<size_t> CountsOf(const Tree& a, const Tree& b,
                              const RunOptions& options) {
-  const SelfOptions self{.threads = options.threads};
   return {AllOverlaps(a, b, options).value().size(),
           CountOverlaps(a, b, options).value(),
           size_t{AnyOverlap(a, b, options).value()},
           AllWithin(a, b, 0.1, options).value().size(),
           CountWithin(a, b, 0.1, options).value(),
           size_t{AnyWithin(a, b, 0.1, options).value()},
-          AllSelfOverlaps(a, self).size(),
-          CountSelfOverlaps(a, self),
-          size_t{AnySelfOverlap(a, self)},
-          AllSelfWithin(a, 0.02, self).size(),
-          CountSelfWithin(a, 0.02, self),
-          size_t{AnySelfWithin(a, 0.02, self)}};
+          AllSelfOverlaps(a, {}, options).value().size(),
+          CountSelfOverlaps(a, {}, options).value(),
+          size_t{AnySelfOverlap(a, {}, options).value()},
+          AllSelfWithin(a, 0.02, {}, options).value().size(),
+          CountSelfWithin(a, 0.02, {}, options).value(),
+          size_t{AnySelfWithin(a, 0.02, {}, options).value()}};
 }
 
 TEST(PairRunTest, CountsAreTheLengthsOfLists) {
@@ -257,10 +255,10 @@ TEST(PairRunTest, VisitorsStopAndCancel) {
     EXPECT_TRUE(VisitWithin(a, b, 0.1, third, {.cancelled = flag}).ok());
     EXPECT_EQ(seen, 3u);
     seen = 0;
-    VisitSelfOverlaps(a, third, {.cancelled = flag});
+    EXPECT_TRUE(VisitSelfOverlaps(a, {}, third, {.cancelled = flag}).ok());
     EXPECT_EQ(seen, 3u);
     seen = 0;
-    VisitSelfWithin(a, 0.02, third, {.cancelled = flag});
+    EXPECT_TRUE(VisitSelfWithin(a, 0.02, {}, third, {.cancelled = flag}).ok());
     EXPECT_EQ(seen, 3u);
   }
 }
@@ -271,14 +269,13 @@ TEST(PairRunTest, EveryInstructionSetAgreesToTheLastCount) {
   const Tree b = trees::Make(scene.b);
   TraversalStatistics expected;
   const auto pairs = AllOverlaps(a, b, {.statistics = &expected}).value();
-  const auto self = AllSelfOverlaps(
-      a,
-      {.shared_corners = SharedCorners::kByPosition, .statistics = &expected});
+  const auto self = AllSelfOverlaps(a, {}, {.statistics = &expected}).value();
   trees::OnEachInstructionSet([&] {
     TraversalStatistics s;
     EXPECT_EQ(AllOverlaps(a, b, {.statistics = &s, .threads = 2}).value(),
               pairs);
-    EXPECT_EQ(AllSelfOverlaps(a, {.statistics = &s, .threads = 2}), self);
+    EXPECT_EQ(AllSelfOverlaps(a, {}, {.statistics = &s, .threads = 2}).value(),
+              self);
     EXPECT_EQ(s, expected);
   });
 }

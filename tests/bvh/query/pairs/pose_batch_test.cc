@@ -49,7 +49,7 @@ void Check(const Tree& a, const std::vector<Pose>& poses, const PosedTree& b,
   constexpr double kD = 0.1;
   const auto meets = AnyOverlap(a, poses, b, options).value();
   const auto near = AnyWithin(a, poses, b, kD, options).value();
-  const auto gaps = ClosestPair(a, poses, b, {.threads = threads}).value();
+  const auto gaps = ClosestPair(a, poses, b, {}, {.threads = threads}).value();
   const auto counts = CountOverlaps(a, poses, b, options).value();
   const auto near_counts = CountWithin(a, poses, b, kD, options).value();
   const auto pairs = AllOverlaps(a, poses, b, options).value();
@@ -99,14 +99,16 @@ TEST(PoseBatchTest, StatisticsDoNotDependOnThreads) {
   const Tree b = trees::Make(meshes::Icosphere(2, {1, 0, 0}, 0.4));
   TraversalStatistics one, three;
   ASSERT_TRUE(
-      ClosestPair(a, poses, b, {.statistics = &one, .threads = 1}).ok());
+      ClosestPair(a, poses, b, {}, {.statistics = &one, .threads = 1}).ok());
   ASSERT_TRUE(
-      ClosestPair(a, poses, b, {.statistics = &three, .threads = 3}).ok());
+      ClosestPair(a, poses, b, {}, {.statistics = &three, .threads = 3}).ok());
   EXPECT_EQ(one, three);
   // The pair of the pose before bounds the distance at the next.
   TraversalStatistics alone;
   for (const Pose& pose : poses) {
-    ClosestPair(PosedTree::Create(a, pose).value(), b, {.statistics = &alone});
+    ClosestPair(PosedTree::Create(a, pose).value(), b, {},
+                {.statistics = &alone})
+        .value();
   }
   EXPECT_LT(one.settled_by_double, alone.settled_by_double);
 }
@@ -131,7 +133,7 @@ TEST(PoseBatchTest, LimitsAndGuessesAreThoseOfEachPose) {
   const auto all = ClosestPair(a, poses, b).value();
   const auto near =
       ClosestPair(a, poses, b,
-                  {.guess = TrianglePair{1, 2}, .max_distance = 0.2})
+                  {.max_distance = 0.2, .guess = TrianglePair{1, 2}})
           .value();
   size_t far = 0;
   for (size_t i = 0; i < poses.size(); ++i) {
@@ -154,7 +156,7 @@ TEST(PoseBatchTest, TheFirstBadPoseIsNamed) {
     const std::vector<absl::Status> all = {
         AnyOverlap(tree, poses, tree, options).status(),
         AnyWithin(tree, poses, tree, 1, options).status(),
-        ClosestPair(tree, poses, tree, {.threads = threads}).status(),
+        ClosestPair(tree, poses, tree, {}, {.threads = threads}).status(),
         AllOverlaps(tree, poses, tree, options).status(),
         AllWithin(tree, poses, tree, 1, options).status()};
     for (const absl::Status& status : all) {
@@ -171,9 +173,10 @@ TEST(PoseBatchTest, OptionsAreThoseOfBatches) {
   EXPECT_EQ(AnyOverlap(tree, poses, tree, {.threads = -1}).status().code(),
             absl::StatusCode::kInvalidArgument);
   const std::atomic<bool> cancelled = true;
-  EXPECT_EQ(
-      ClosestPair(tree, poses, tree, {.cancelled = &cancelled}).status().code(),
-      absl::StatusCode::kCancelled);
+  EXPECT_EQ(ClosestPair(tree, poses, tree, {}, {.cancelled = &cancelled})
+                .status()
+                .code(),
+            absl::StatusCode::kCancelled);
   double share = 0;
   RunOptions watched;
   watched.progress = [&share](double done) { share = done; };
@@ -188,14 +191,15 @@ TEST(PoseBatchTest, EveryInstructionSetAgreesToTheLastCount) {
   TraversalStatistics first;
   SetInstructionSet(SupportedInstructionSets().front());
   const auto pairs = AllOverlaps(a, poses, b, {.statistics = &first}).value();
-  const auto gaps = ClosestPair(a, poses, b, {.statistics = &first}).value();
+  const auto gaps =
+      ClosestPair(a, poses, b, {}, {.statistics = &first}).value();
   trees::OnEachInstructionSet([&] {
     TraversalStatistics statistics;
     const auto p = AllOverlaps(a, poses, b, {.statistics = &statistics});
     EXPECT_EQ(p->offsets, pairs.offsets);
     EXPECT_EQ(p->values, pairs.values);
     const auto g =
-        ClosestPair(a, poses, b, {.statistics = &statistics}).value();
+        ClosestPair(a, poses, b, {}, {.statistics = &statistics}).value();
     for (size_t i = 0; i < gaps.size(); ++i) ExpectSameWitness(*g[i], *gaps[i]);
     EXPECT_EQ(statistics, first);
   });

@@ -86,10 +86,8 @@ void Check(const Mesh& mesh) {
     const Tree& tree = variant.tree;
     EXPECT_EQ(AllSelfOverlaps(tree), truth.by_position);
     EXPECT_EQ(AnySelfOverlap(tree), !truth.by_position.empty());
-    EXPECT_EQ(
-        AllSelfOverlaps(tree, {.shared_corners = SharedCorners::kByIndex}),
-        truth.by_index);
-    EXPECT_EQ(AnySelfOverlap(tree, {.shared_corners = SharedCorners::kByIndex}),
+    EXPECT_EQ(AllSelfOverlaps(tree, SharedCorners::kByIndex), truth.by_index);
+    EXPECT_EQ(AnySelfOverlap(tree, SharedCorners::kByIndex),
               !truth.by_index.empty());
   }
 }
@@ -117,13 +115,11 @@ TEST(SelfOverlapTest, ASurfaceDoesNotMeetItself) {
         meshes::Grid(20), meshes::Grid(20, 0.3)}) {
     const Tree tree = trees::Make(mesh);
     EXPECT_FALSE(AnySelfOverlap(tree));
-    EXPECT_FALSE(
-        AnySelfOverlap(tree, {.shared_corners = SharedCorners::kByIndex}));
+    EXPECT_FALSE(AnySelfOverlap(tree, SharedCorners::kByIndex));
     // Without indices, neighbours still share positions.
     const Tree unwelded = trees::Make(Unwelded(mesh));
     EXPECT_FALSE(AnySelfOverlap(unwelded));
-    EXPECT_TRUE(
-        AnySelfOverlap(unwelded, {.shared_corners = SharedCorners::kByIndex}));
+    EXPECT_TRUE(AnySelfOverlap(unwelded, SharedCorners::kByIndex));
   }
 }
 
@@ -198,7 +194,7 @@ TEST(SelfOverlapTest, OrderScaleAndPlaceOfTheMeshDoNotMatter) {
 TEST(SelfOverlapTest, TheVisitorSeesEachPairOnceAndStops) {
   const Tree tree = trees::Make(meshes::Soup(120, 0.5));
   std::vector<TrianglePair> seen;
-  VisitSelfOverlaps(tree, [&](TrianglePair pair) {
+  VisitSelfOverlaps(tree, {}, [&](TrianglePair pair) {
     EXPECT_LT(pair.a, pair.b);
     seen.push_back(pair);
     return Visit::kContinue;
@@ -207,7 +203,7 @@ TEST(SelfOverlapTest, TheVisitorSeesEachPairOnceAndStops) {
   EXPECT_EQ(std::adjacent_find(seen.begin(), seen.end()), seen.end());
   EXPECT_EQ(seen, AllSelfOverlaps(tree));
   int calls = 0;
-  VisitSelfOverlaps(tree, [&](TrianglePair) {
+  VisitSelfOverlaps(tree, {}, [&](TrianglePair) {
     return ++calls == 3 ? Visit::kStop : Visit::kContinue;
   });
   EXPECT_EQ(calls, 3);
@@ -220,19 +216,16 @@ TEST(SelfOverlapTest, EveryInstructionSetAgreesToTheLastCount) {
     const Tree tree = trees::Make(mesh, kind.volumes);
     TraversalStatistics first;
     SetInstructionSet(SupportedInstructionSets().front());
-    const std::vector<TrianglePair> pairs = AllSelfOverlaps(
-        tree,
-        {.shared_corners = SharedCorners::kByPosition, .statistics = &first});
+    const std::vector<TrianglePair> pairs =
+        AllSelfOverlaps(tree, {}, {.statistics = &first}).value();
     EXPECT_EQ(first.settled_by_float + first.settled_by_double +
                   first.settled_by_expansion + first.settled_by_exact,
               first.triangle_tests);
     EXPECT_GE(first.Total().nodes_visited, tree.node_count() - 1);
     trees::OnEachInstructionSet([&] {
       TraversalStatistics statistics;
-      EXPECT_EQ(
-          AllSelfOverlaps(tree, {.shared_corners = SharedCorners::kByPosition,
-                                 .statistics = &statistics}),
-          pairs);
+      EXPECT_EQ(AllSelfOverlaps(tree, {}, {.statistics = &statistics}).value(),
+                pairs);
       EXPECT_EQ(statistics, first);
     });
   }

@@ -59,7 +59,8 @@ TEST(SelfPairsOfFansTest, OverlapsAreThoseOfBruteForce) {
       for (const int leaf : {1, 8}) {
         const Tree tree = trees::Make(mesh, Volumes::kMixed, leaf);
         for (const int threads : {1, 4}) {
-          EXPECT_EQ(AllSelfOverlaps(tree, {.threads = threads}), expected);
+          EXPECT_EQ(AllSelfOverlaps(tree, {}, {.threads = threads}).value(),
+                    expected);
         }
         EXPECT_EQ(AnySelfOverlap(tree), !expected.empty());
       }

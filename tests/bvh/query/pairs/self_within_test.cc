@@ -46,12 +46,8 @@ void Check(const Mesh& mesh, double distance) {
     const std::vector<PairDistance> truth = BruteForce(mesh, distance, shared);
     for (const trees::Named& variant : trees::Variants(mesh)) {
       SCOPED_TRACE(variant.name);
-      EXPECT_EQ(
-          AllSelfWithin(variant.tree, distance, {.shared_corners = shared}),
-          truth);
-      EXPECT_EQ(
-          AnySelfWithin(variant.tree, distance, {.shared_corners = shared}),
-          !truth.empty());
+      EXPECT_EQ(AllSelfWithin(variant.tree, distance, shared), truth);
+      EXPECT_EQ(AnySelfWithin(variant.tree, distance, shared), !truth.empty());
     }
   }
 }
@@ -144,7 +140,7 @@ TEST(SelfWithinTest, OddDistances) {
 TEST(SelfWithinTest, TheVisitorMayStop) {
   const Tree tree = trees::Make(meshes::Soup(200, 0.2));
   int calls = 0;
-  VisitSelfWithin(tree, 0.1, [&](const PairDistance& p) {
+  VisitSelfWithin(tree, 0.1, {}, [&](const PairDistance& p) {
     EXPECT_LT(p.triangles.a, p.triangles.b);
     return ++calls == 3 ? Visit::kStop : Visit::kContinue;
   });
@@ -155,9 +151,7 @@ TEST(SelfWithinTest, CountingChangesNothingAndAddsUp) {
   const Tree tree = trees::Make(meshes::Torus(40, 20));
   TraversalStatistics statistics;
   const std::vector<PairDistance> pairs =
-      AllSelfWithin(tree, 0.1,
-                    {.shared_corners = SharedCorners::kByPosition,
-                     .statistics = &statistics});
+      AllSelfWithin(tree, 0.1, {}, {.statistics = &statistics}).value();
   EXPECT_EQ(pairs, AllSelfWithin(tree, 0.1));
   EXPECT_GT(statistics.Total().volume_tests, 0u);
   EXPECT_GT(statistics.triangle_tests, pairs.size());

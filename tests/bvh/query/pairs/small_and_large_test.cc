@@ -150,7 +150,7 @@ TEST(SmallAndLargeTest, StepsAreFewAndTheSameWithEveryInstructionSet) {
   SetInstructionSet(SupportedInstructionSets().front());
   TraversalStatistics expected;
   const double distance =
-      ClosestPair(a, hall, {.statistics = &expected})->distance;
+      ClosestPair(a, hall, {}, {.statistics = &expected}).value()->distance;
   // There are 43,200 pairs.
   EXPECT_LT(expected.triangle_tests, 500);
   EXPECT_LT(expected.Total().volume_tests, 2000);
@@ -159,7 +159,9 @@ TEST(SmallAndLargeTest, StepsAreFewAndTheSameWithEveryInstructionSet) {
                 expected.settled_by_expansion + expected.settled_by_exact);
   trees::OnEachInstructionSet([&] {
     TraversalStatistics steps;
-    EXPECT_EQ(ClosestPair(a, hall, {.statistics = &steps})->distance, distance);
+    EXPECT_EQ(
+        ClosestPair(a, hall, {}, {.statistics = &steps}).value()->distance,
+        distance);
     EXPECT_EQ(steps, expected);
   });
 }
@@ -172,13 +174,14 @@ TEST(SmallAndLargeTest, ARingFlatOverItsWall) {
   const PosedTree a = Posed(ring, Pose::Translation({0, 0, 1.5}));
   const Witness expected = BruteForce(a, hall);
   TraversalStatistics steps;
-  const Witness found = *ClosestPair(a, hall, {.statistics = &steps});
+  const Witness found =
+      *ClosestPair(a, hall, {}, {.statistics = &steps}).value();
   EXPECT_EQ(found.distance, expected.distance);
   EXPECT_EQ(found.triangles, expected.triangles);
   EXPECT_LT(steps.triangle_tests, 2500);
   TraversalStatistics more;
   const std::vector<TrianglePair> all =
-      AllClosestPairs(a, hall, {.statistics = &more});
+      AllClosestPairs(a, hall, {}, {.statistics = &more}).value();
   EXPECT_EQ(all, BruteForceAt(a, hall, found.distance));
   EXPECT_GT(all.size(), 100);
   EXPECT_LT(more.triangle_tests, 2 * steps.triangle_tests);
@@ -193,7 +196,7 @@ TEST(SmallAndLargeTest, PairsAsCloseAreFoundInFewSteps) {
   const double distance = ClosestPair(a, ring)->distance;
   TraversalStatistics steps;
   const std::vector<TrianglePair> all =
-      AllClosestPairs(a, ring, {.statistics = &steps});
+      AllClosestPairs(a, ring, {}, {.statistics = &steps}).value();
   EXPECT_EQ(all, BruteForceAt(a, ring, distance));
   EXPECT_LT(steps.triangle_tests, 1000);
 }
