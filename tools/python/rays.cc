@@ -4,7 +4,6 @@
 #include <nanobind/nanobind.h>
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <tuple>
@@ -23,7 +22,7 @@
 #include "tools/python/calls.h"
 #include "tools/python/chunked.h"
 #include "tools/python/columns.h"
-#include "tools/python/plain.h"
+#include "tools/python/queries.h"
 
 namespace orbox::python {
 
@@ -58,146 +57,48 @@ struct FieldsOf<FaceCrossing> {
 
 namespace {
 
-// The numbers of a ray are those of its members: the last one is the integer
-// `skip`.
-template <typename Query>
-using QueryRows = DoubleRows<ArrayRows<Query>::kWidth>;
-
-// Common code of all batches of rays or moving balls, for trees and chunked
-// trees.
-template <typename AnyTree, typename Query, typename Question>
-auto RayBatch(const QueryRows<Query>& array, double max_t,
-              const CallOptions& run, const Question& call) {
-  const ArrayRows<Query> queries(array);
-  return RunBatch<AnyTree>(run, queries.size(),
-                           QueryOptions{.max_distance = max_t},
-                           [&](const QueryOptions& options) {
-                             return call(queries.span(), options);
-                           });
+absl::StatusOr<Lists<FaceCrossing>> Crossings(const PosedTree& tree,
+                                              std::span<const Ray> rays,
+                                              double max_t,
+                                              QueryOptions options) {
+  options.max_distance = max_t;
+  const auto hits = AllHits(tree, rays, options);
+  if (!hits.ok()) return hits.status();
+  Lists<FaceCrossing> lists;
+  for (size_t i = 0; i < rays.size(); ++i) {
+    if (options.cancelled != nullptr && *options.cancelled) {
+      return absl::CancelledError(QueryCancelled().what());
+    }
+    const std::span<const RayHit> list = (*hits)[i];
+    for (const RayCrossing& c : CrossingsOf(tree, rays[i], list)) {
+      lists.values.push_back({c, list[c.first].triangle});
+    }
+    lists.offsets.push_back(lists.values.size());
+  }
+  return lists;
 }
 
-template <typename AnyTree, typename Query>
-Answer First(const AnyTree& tree, const QueryRows<Query>& a, double max_t,
-             const CallOptions& run) {
-  return NumpyColumns(RayBatch<AnyTree, Query>(
-      a, max_t, run, [&](std::span<const Query> all, const auto& options) {
-        return ClosestHit(tree, all, options);
-      }));
+// Binds a query of rays or of moving balls. `find` is its function.
+template <typename Query, typename Find>
+void BindHits(nb::module_& m, const std::string& name, Find find) {
+  BindQuery<Query, Trees, double>(m, name,
+                                  [find](const auto& tree, const auto& queries,
+                                         double max_t, auto options) {
+                                    options.max_distance = max_t;
+                                    return find(tree, queries, options);
+                                  });
 }
 
-template <typename AnyTree, typename Query>
-Answer Any(const AnyTree& tree, const QueryRows<Query>& a, double max_t,
-           const CallOptions& run) {
-  return NumpyBools(RayBatch<AnyTree, Query>(
-      a, max_t, run, [&](std::span<const Query> all, const auto& options) {
-        return AnyHit(tree, all, options);
-      }));
-}
-
-template <typename AnyTree, typename Query>
-Answer Count(const AnyTree& tree, const QueryRows<Query>& a, double max_t,
-             const CallOptions& run) {
-  return NumpyCounts(RayBatch<AnyTree, Query>(
-      a, max_t, run, [&](std::span<const Query> all, const auto& options) {
-        return CountHits(tree, all, options);
-      }));
-}
-
-template <typename AnyTree, typename Query>
-Answer All(const AnyTree& tree, const QueryRows<Query>& a, double max_t,
-           const CallOptions& run) {
-  return NumpyLists(RayBatch<AnyTree, Query>(
-      a, max_t, run, [&](std::span<const Query> all, const auto& options) {
-        return AllHits(tree, all, options);
-      }));
-}
-
-Answer Crossings(const PosedTree& tree, const QueryRows<Ray>& a, double max_t,
-                 const CallOptions& run) {
-  return NumpyLists(RayBatch<PosedTree, Ray>(
-      a, max_t, run,
-      [&](std::span<const Ray> all,
-          const auto& options) -> absl::StatusOr<Lists<FaceCrossing>> {
-        const auto hits = AllHits(tree, all, options);
-        if (!hits.ok()) return hits.status();
-        Lists<FaceCrossing> lists;
-        for (size_t i = 0; i < all.size(); ++i) {
-          if (options.cancelled != nullptr && *options.cancelled) {
-            return absl::CancelledError(QueryCancelled().what());
-          }
-          const std::span<const RayHit> list = (*hits)[i];
-          for (const RayCrossing& c : CrossingsOf(tree, all[i], list)) {
-            lists.values.push_back({c, list[c.first].triangle});
-          }
-          lists.offsets.push_back(lists.values.size());
-        }
-        return lists;
-      }));
-}
-
-// Single queries. The lock is kept, because the first hit takes some
-// microseconds.
-template <typename Query>
-Answer FirstOne(const PosedTree& tree, const nb::tuple& parts,
-                nb::handle max_t) {
-  return RunOne<Query>(parts, max_t, [&](const Query& query, double limit) {
-    return NumpyRowOrMissing(ClosestHit(tree, query, {.max_distance = limit}));
-  });
-}
-
-template <typename Query>
-Answer AnyOne(const PosedTree& tree, const nb::tuple& parts, nb::handle max_t) {
-  return RunOne<Query>(parts, max_t, [&](const Query& query, double limit) {
-    return nb::bool_(AnyHit(tree, query, {.max_distance = limit}));
-  });
-}
-
-template <typename Query>
-Answer CountOne(const PosedTree& tree, const nb::tuple& parts,
-                nb::handle max_t) {
-  return RunOne<Query>(parts, max_t, [&](const Query& query, double limit) {
-    return nb::int_(Unlocked(
-        [&] { return CountHits(tree, query, {.max_distance = limit}); }));
-  });
-}
-
-template <typename Query>
-Answer AllOne(const PosedTree& tree, const nb::tuple& parts, nb::handle max_t) {
-  return RunOne<Query>(parts, max_t, [&](const Query& query, double limit) {
-    return NumpyList(Unlocked(
-        [&] { return AllHits(tree, query, {.max_distance = limit}); }));
-  });
-}
-
-template <typename AnyTree, typename Query>
-void BindRayBatches(nb::module_& m, const std::string& kind) {
-  m.def((kind + "_first").c_str(), First<AnyTree, Query>);
-  m.def((kind + "_any").c_str(), Any<AnyTree, Query>);
-  m.def((kind + "_count").c_str(), Count<AnyTree, Query>);
-  m.def((kind + "_all").c_str(), All<AnyTree, Query>);
-}
-
-// Binds a single query. Chunked trees support only batches.
-template <typename Question>
-void BindOne(nb::module_& m, const std::string& name, Question call) {
-  m.def(name.c_str(), call, nb::arg(), nb::arg(), nb::arg("max_t").none());
-  m.def(
-      name.c_str(),
-      [](const ChunkedTree&, const nb::tuple&, nb::handle) -> Answer {
-        return nb::none();
-      },
-      nb::arg(), nb::arg(), nb::arg("max_t").none());
-}
-
-// Binds the queries of rays or of moving balls, both batches and single ones.
 template <typename Query>
 void BindKind(nb::module_& m, const std::string& kind) {
-  BindRayBatches<PosedTree, Query>(m, kind);
-  BindRayBatches<ChunkedTree, Query>(m, kind);
-  BindOne(m, kind + "_first_one", FirstOne<Query>);
-  BindOne(m, kind + "_any_one", AnyOne<Query>);
-  BindOne(m, kind + "_count_one", CountOne<Query>);
-  BindOne(m, kind + "_all_one", AllOne<Query>);
+  BindHits<Query>(m, kind + "_first",
+                  [](const auto&... a) { return ClosestHit(a...); });
+  BindHits<Query>(m, kind + "_any",
+                  [](const auto&... a) { return AnyHit(a...); });
+  BindHits<Query>(m, kind + "_count",
+                  [](const auto&... a) { return CountHits(a...); });
+  BindHits<Query>(m, kind + "_all",
+                  [](const auto&... a) { return AllHits(a...); });
 }
 
 }  // namespace
@@ -205,7 +106,7 @@ void BindKind(nb::module_& m, const std::string& kind) {
 void BindRays(nb::module_& m) {
   BindKind<Ray>(m, "ray");
   BindKind<SweptSphere>(m, "sweep");
-  m.def("ray_crossings", Crossings);
+  BindBatch<Ray, PosedTree, double>(m, "ray_crossings", Crossings);
 }
 
 }  // namespace orbox::python

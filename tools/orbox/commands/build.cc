@@ -196,6 +196,7 @@ const Command kBuildCommand = {
         "self-intersect take it in place of a mesh, with the same answers.\n",
     .examples = kBuildExamples,
     .run = RunBuild,
+    .result_types = TypesOfTreeFacts,
 };
 
 }  // namespace orbox::cli

@@ -62,6 +62,12 @@ constexpr Option kClearanceOptions[] = {
     kPictureSizeOption,
 };
 
+constexpr std::string_view kClearanceVariants[] = {
+    "| --within 1 | --within 1 --places", "| --bounds", "| --depth"};
+
+constexpr std::string_view kClearanceInMemory[] = {
+    "--places", "--bounds", "--depth", "--ply", "--report", "--inside"};
+
 constexpr std::string_view kClearanceExamples[] = {
     "orbox clearance arm.stl wall.stl",
     "orbox clearance arm.stl wall.stl --within 0.5 --exit-code",
@@ -247,9 +253,10 @@ Schema<ClearanceAnswer> ClearanceParameters::ReportedAs() const {
   schema
       .Add({"intersects", column("intersects")},
            [](const Answer& a) { return a.intersects(); })
-      .Add({"distance", column("distance")},
+      .Add({"distance", column("distance"), "", "length"},
            [](const Answer& a) { return a.nearest.distance; });
-  if (wants_bounds) schema.Add({"distance_bounds"}, bounds);
+  if (wants_bounds)
+    schema.Add({.json = "distance_bounds", .type = "interval"}, bounds);
   if (reports_witnesses) {
     AddWitness(
         "witness.a", {column("a"), column("a_x,a_y,a_z")},
@@ -261,7 +268,7 @@ Schema<ClearanceAnswer> ClearanceParameters::ReportedAs() const {
         [](const Answer& a) { return a.nearest.on_b; }, schema);
   }
   if (wants_relation) {
-    schema.Add({"relation"}, [](const Answer& a) {
+    schema.Add({.json = "relation", .type = "relation"}, [](const Answer& a) {
       return std::string(NameOf(*a.relation));
     });
   }
@@ -318,6 +325,16 @@ class ClearanceQuery : public Query {
                                const QueryContext& context) override;
   absl::StatusOr<Answered> RunOnChunks(std::span<const ChunkedTarget> trees,
                                        const QueryContext& context) override;
+  std::optional<ResultType> TypeOfResults() const override {
+    ClearanceParameters parameters{.within = within_,
+                                   .wants_clusters = wants_clusters_,
+                                   .wants_bounds = wants_bounds_,
+                                   .wants_depth = wants_depth_};
+    ResultType type = TypeAtPoses(parameters);
+    parameters.wants_relation = true;  // not of chunked trees
+    type.json.Merge(TypeAtPoses(parameters).json);
+    return type;
+  }
 
  private:
   // Omits everything that requires trees in memory.
@@ -374,12 +391,6 @@ absl::StatusOr<Answered> ClearanceQuery::Run(std::span<const Tree> trees,
 
 absl::StatusOr<Answered> ClearanceQuery::RunOnChunks(
     std::span<const ChunkedTarget> trees, const QueryContext& context) {
-  if (wants_clusters_ || wants_bounds_ || wants_depth_ || files_.any()) {
-    return UsageError(
-        "--places, --bounds, --depth, --ply and --report do not support "
-        "chunked trees");
-  }
-  if (absl::Status s = CheckInsideOfChunks(rule_); !s.ok()) return s;
   const ChunkedPair pair = PairOf(pair_, trees);
   ClearanceParameters parameters =
       ParametersFor(pair.poses.poses.size(), context);
@@ -430,6 +441,8 @@ const Command kClearanceCommand = {
         "of its\ntriangles on A and on B.\n",
     .examples = kClearanceExamples,
     .read_query = ReadClearance,
+    .variants = kClearanceVariants,
+    .in_memory = kClearanceInMemory,
     .more_help = HelpOnRelations,
 };
 

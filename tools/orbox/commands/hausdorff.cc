@@ -64,6 +64,13 @@ constexpr Option kHausdorffOptions[] = {
     kPictureSizeOption,
 };
 
+constexpr std::string_view kHausdorffVariants[] = {
+    "| --field", "| --summary | --within 1", "| --from A | --from B"};
+
+constexpr std::string_view kHausdorffInMemory[] = {
+    "--ply",    "--glb",          "--report", "--summary",
+    "--within", "--max-distance", "--from"};
+
 constexpr std::string_view kHausdorffExamples[] = {
     "orbox hausdorff scan.ply model.stl",
     "orbox hausdorff scan.ply model.stl --tolerance 0.01 --format json",
@@ -198,6 +205,12 @@ class HausdorffQuery : public Query {
                                const QueryContext& context) override;
   absl::StatusOr<Answered> RunOnChunks(std::span<const ChunkedTarget> trees,
                                        const QueryContext& context) override;
+  std::optional<ResultType> TypeOfResults() const override {
+    return TypeAtPoses(
+        HausdorffParameters{.wants_field = arguments_.wants_field,
+                            .ways = arguments_.ways,
+                            .limits = arguments_.limits});
+  }
 
  private:
   HausdorffParameters ParametersFor(size_t poses,
@@ -240,11 +253,8 @@ absl::StatusOr<Answered> HausdorffQuery::Run(std::span<const Tree> trees,
 
 absl::StatusOr<Answered> HausdorffQuery::RunOnChunks(
     std::span<const ChunkedTarget> trees, const QueryContext& context) {
-  if (arguments_.is_cloud || arguments_.files.any() ||
-      arguments_.limits.has_value() || arguments_.ways != Ways::kBoth) {
-    return UsageError(
-        "--ply, --glb, --report, --summary, --within, --max-distance, --from "
-        "and clouds of points do not support chunked trees");
+  if (arguments_.is_cloud) {
+    return UsageError("a cloud of points does not support chunked trees");
   }
   const ChunkedPair pair = PairOf(arguments_.pair, trees);
   HausdorffParameters parameters =
@@ -334,6 +344,8 @@ const Command kHausdorffCommand = {
         "x,y,z (.xyz, .csv, .txt, .asc, .pts).\n",
     .examples = kHausdorffExamples,
     .read_query = ReadHausdorff,
+    .variants = kHausdorffVariants,
+    .in_memory = kHausdorffInMemory,
     .takes_clouds = true,
 };
 

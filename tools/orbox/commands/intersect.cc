@@ -64,6 +64,10 @@ constexpr std::string_view kIntersectExamples[] = {
     "orbox intersect arm.stl wall.stl --pose @path.csv --expect meet",
 };
 
+constexpr std::string_view kIntersectVariants[] = {"| --contacts"};
+
+constexpr std::string_view kIntersectInMemory[] = {"--contacts", "--inside"};
+
 struct IntersectAnswer {
   absl::Status status;
   std::vector<GlobalPair> pairs;
@@ -183,9 +187,9 @@ Schema<PairContact> ContactSchema() {
   point.Add({"", "x,y,z", " {}"}, [](const Vec3& p) { return p; });
   Schema<PairContact> schema;
   schema
-      .Add({"a", "a", "  {}"},
+      .Add({"a", "a", "  {}", "triangle"},
            [](const PairContact& c) { return c.triangles.a; })
-      .Add({"b", "b", "-{} at"},
+      .Add({"b", "b", "-{} at", "triangle"},
            [](const PairContact& c) { return c.triangles.b; })
       .AddList({.json = "points", .rows = true}, point,
                [](const PairContact& c) { return c.contact.points(); })
@@ -201,7 +205,7 @@ Schema<IntersectAnswer> IntersectParameters::ReportedAs() const {
                PairSchema<GlobalPair>(),
                [](const Answer& a) { return std::span(a.pairs); });
   if (wants_relation) {
-    schema.Add({"relation"}, [](const Answer& a) {
+    schema.Add({.json = "relation", .type = "relation"}, [](const Answer& a) {
       return std::string(NameOf(*a.relation));
     });
   }
@@ -236,6 +240,13 @@ class IntersectQuery : public Query {
                                const QueryContext& context) override;
   absl::StatusOr<Answered> RunOnChunks(std::span<const ChunkedTarget> trees,
                                        const QueryContext& context) override;
+  std::optional<ResultType> TypeOfResults() const override {
+    IntersectParameters parameters{.wants_contacts = wants_contacts_};
+    ResultType type = TypeAtPoses(parameters);
+    parameters.wants_relation = true;  // not of chunked trees
+    type.json.Merge(TypeAtPoses(parameters).json);
+    return type;
+  }
 
  private:
   template <typename Pair>
@@ -270,10 +281,6 @@ absl::StatusOr<Answered> IntersectQuery::Run(std::span<const Tree> trees,
 
 absl::StatusOr<Answered> IntersectQuery::RunOnChunks(
     std::span<const ChunkedTarget> trees, const QueryContext& context) {
-  if (wants_contacts_) {
-    return UsageError("--contacts does not support chunked trees");
-  }
-  if (absl::Status s = CheckInsideOfChunks(rule_); !s.ok()) return s;
   return RunOn(PairOf(pair_, trees), context, {});
 }
 
@@ -327,6 +334,8 @@ const Command kIntersectCommand = {
         "touching counts. The text shows the first pairs, json and csv all.\n",
     .examples = kIntersectExamples,
     .read_query = ReadIntersect,
+    .variants = kIntersectVariants,
+    .in_memory = kIntersectInMemory,
     .more_help = HelpOnRelations,
 };
 

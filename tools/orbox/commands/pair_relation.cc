@@ -55,11 +55,6 @@ void PairRelation::WriteNotes(bool is_needed) const {
   write("B", pair_.b.mesh());
 }
 
-absl::Status CheckInsideOfChunks(InsideRule rule) {
-  if (rule == InsideRule::kWinding) return absl::OkStatus();
-  return UsageError("--inside does not support chunked trees");
-}
-
 void WriteNoteOnChunks() {
   WriteToStandardError(
       "orbox: note: of chunked trees, only the surfaces are compared: a mesh "

@@ -66,9 +66,8 @@ class PairRelation {
   mutable MeshComponents b_;
 };
 
-// Chunked trees have no relation: returns a usage error for a rule other than
-// the default, and writes a note for surfaces that do not meet.
-absl::Status CheckInsideOfChunks(InsideRule rule);
+// Writes the note on surfaces of chunked trees that do not meet: these have no
+// relation.
 void WriteNoteOnChunks();
 
 // Returns true if the solids have a common point: the surfaces overlap, or one

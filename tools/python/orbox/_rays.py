@@ -4,29 +4,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import inf
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from . import _core as core
-from ._inputs import Bools, Floats, Ints, columns, distance_of, lengths, refuse_rows
-from ._options import QueryOptions, query, run_options
-from ._results import Ragged, RayCrossings, RayHits, SweptHits, only
+from ._inputs import Bools, Floats, Ints, columns, lengths, refuse_rows
+from ._options import QueryOptions, query
+from ._queries import Kind, max_t_of
+from ._results import Ragged, RayHits, SweptHits
 
 if TYPE_CHECKING:
     from ._options import Unpack
-
-
-class _Kind(NamedTuple):
-    """A kind of query: functions for one, for many, and to make rows of the arguments."""
-
-    one: Callable[..., Any]
-    many: Callable[..., Any]
-    rows: Callable[..., tuple[Floats, bool]]
-    has_lists: bool = False
 
 
 def _face_numbers(skip: ArrayLike | None) -> Floats:
@@ -87,13 +77,15 @@ def _swept_balls(starts: ArrayLike, ends: ArrayLike, radii: ArrayLike) -> tuple[
     return columns((starts, 3, "starts"), (ends, 3, "ends"), (lengths(radii, "radii"), 1, "radii"))
 
 
-_RAY_FIRST = _Kind(core.ray_first_one, core.ray_first, _rays)
-_RAY_ANY = _Kind(core.ray_any_one, core.ray_any, _rays)
-_RAY_COUNT = _Kind(core.ray_count_one, core.ray_count, _rays)
-_RAY_ALL = _Kind(core.ray_all_one, core.ray_all, _rays, True)
-_SWEEP_FIRST = _Kind(core.sweep_first_one, core.sweep_first, _swept_balls)
-_SWEEP_ANY = _Kind(core.sweep_any_one, core.sweep_any, _swept_balls)
-_SWEEP_ALL = _Kind(core.sweep_all_one, core.sweep_all, _swept_balls, True)
+_LIMIT = (max_t_of,)
+_RAY_FIRST = Kind("ray_first", _rays, _LIMIT)
+_RAY_ANY = Kind("ray_any", _rays, _LIMIT)
+_RAY_COUNT = Kind("ray_count", _rays, _LIMIT)
+_RAY_ALL = Kind("ray_all", _rays, _LIMIT, has_lists=True)
+RAY_CROSSINGS = Kind("ray_crossings", _rays, _LIMIT, has_lists=True)
+_SWEEP_FIRST = Kind("sweep_first", _swept_balls, _LIMIT)
+_SWEEP_ANY = Kind("sweep_any", _swept_balls, _LIMIT)
+_SWEEP_ALL = Kind("sweep_all", _swept_balls, _LIMIT, has_lists=True)
 
 
 class RayQueries:
@@ -137,7 +129,7 @@ class RayQueries:
         1.0
         """
         rays = _given(origins, directions, min_t, skip)
-        return RayHits._make(self._call(_RAY_FIRST, rays, max_t, options))._on(self._target)
+        return RayHits._make(_RAY_FIRST.call(self._target, rays, options, max_t))._on(self._target)
 
     @query
     def ray_any(
@@ -160,7 +152,7 @@ class RayQueries:
         >>> box.ray_any([[0.1, 0.2, 3], [5, 5, 5]], (0, 0, -1))
         array([ True, False])
         """
-        return self._call(_RAY_ANY, _given(origins, directions, min_t, skip), max_t, options)
+        return _RAY_ANY.call(self._target, _given(origins, directions, min_t, skip), options, max_t)
 
     @query
     def ray_count(
@@ -180,7 +172,8 @@ class RayQueries:
         >>> box.ray_count([[0.1, 0.2, 3]], (0, 0, -1)).tolist()
         [2]
         """
-        return self._call(_RAY_COUNT, _given(origins, directions, min_t, skip), max_t, options)
+        rays = _given(origins, directions, min_t, skip)
+        return _RAY_COUNT.call(self._target, rays, options, max_t)
 
     @query
     def ray_all(
@@ -201,7 +194,7 @@ class RayQueries:
         array([2., 3.])
         """
         rays = _given(origins, directions, min_t, skip)
-        offsets, hits = self._call(_RAY_ALL, rays, max_t, options)
+        offsets, hits = _RAY_ALL.call(self._target, rays, options, max_t)
         return Ragged(offsets, RayHits._make(hits)._on(self._target))
 
     @query
@@ -226,7 +219,7 @@ class RayQueries:
         >>> bool(hit.earliest <= 0.875 <= hit.latest)
         True
         """
-        found = self._call(_SWEEP_FIRST, (starts, ends, radii), inf, options)
+        found = _SWEEP_FIRST.call(self._target, (starts, ends, radii), options, inf)
         return SweptHits._make(found)._on(self._target)
 
     @query
@@ -244,7 +237,7 @@ class RayQueries:
         >>> box.swept_ball_any((0.5, 0.5, 4), (0.5, 0.5, 2), [0.5, 1.0])
         array([False,  True])
         """
-        return self._call(_SWEEP_ANY, (starts, ends, radii), inf, options)
+        return _SWEEP_ANY.call(self._target, (starts, ends, radii), options, inf)
 
     @query
     def swept_ball_all(
@@ -255,17 +248,5 @@ class RayQueries:
         **options: Unpack[QueryOptions],
     ) -> Ragged[SweptHits]:
         """All faces that balls touch on their way, by ``latest``."""
-        offsets, hits = self._call(_SWEEP_ALL, (starts, ends, radii), inf, options)
+        offsets, hits = _SWEEP_ALL.call(self._target, (starts, ends, radii), options, inf)
         return Ragged(offsets, SweptHits._make(hits)._on(self._target))
-
-    def _call(
-        self, kind: _Kind, parts: tuple[Any, ...], max_t: float, options: QueryOptions
-    ) -> Any:
-        """Result of the extension: for a single query a row, unless it is a list."""
-        found = None if options else kind.one(self._target, parts, max_t)
-        if found is not None:
-            return found
-        queries, single = kind.rows(*parts)
-        limit = distance_of(max_t, "max_t")
-        found = kind.many(self._target, queries, limit, run_options(options, len(queries)))
-        return only(found) if single and not kind.has_lists else found
