@@ -65,7 +65,8 @@ constexpr Option kHausdorffOptions[] = {
 };
 
 constexpr std::string_view kHausdorffVariants[] = {
-    "| --field", "| --summary | --within 1", "| --from A | --from B"};
+    "| --summary | --within 1",
+    "| --field | --from A | --from A --field | --from B"};
 
 constexpr std::string_view kHausdorffInMemory[] = {
     "--ply",    "--glb",          "--report", "--summary",
