@@ -12,20 +12,22 @@
 //       });
 //
 // The module has ray_first(tree, rows, max_t, run) for batches, whose rows are
-// the numbers of the queries, and ray_first_one(tree, parts, max_t) for single
-// queries of plain arguments (plain.h), which returns None for others.
+// the numbers of the queries, and ray_first_one(tree, parts, (max_t,)) for
+// single queries of plain arguments (plain.h), which returns None for others.
 #ifndef ORBOX_TOOLS_PYTHON_QUERIES_H_
 #define ORBOX_TOOLS_PYTHON_QUERIES_H_
 
 #include <nanobind/nanobind.h>
 
+#include <algorithm>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <optional>
 #include <span>
 #include <string>
-#include <type_traits>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -131,8 +133,12 @@ std::optional<Limit> PlainLimitOf(nb::handle from) {
   if constexpr (std::same_as<Limit, size_t>) return PlainCount(from);
   if constexpr (std::same_as<Limit, double>) return PlainLimit(from);
 }
-template <typename>
-using LimitHandle = nb::handle;
+
+template <typename... Limits, size_t... I>
+std::tuple<std::optional<Limits>...> PlainLimits(
+    const nb::tuple& from, std::index_sequence<I...> /*limits*/) {
+  return {PlainLimitOf<Limits>(from[I])...};
+}
 
 // Binds batches of one target. `call(target, queries, limits..., options)`
 // returns the results or a status.
@@ -154,27 +160,28 @@ void BindBatch(nb::module_& m, const std::string& name, Call call) {
 // Binds single queries of one target, whose results are values.
 template <typename Query, typename Target, typename... Limits, typename Call>
 void BindSingle(nb::module_& m, const std::string& name, Call call) {
-  m.def(
-      name.c_str(),
-      [call](const Target& target, const nb::tuple& parts,
-             LimitHandle<Limits>... limits) -> Answer {
-        const auto run = [&](const auto&... limit) -> Answer {
-          if (!(limit.has_value() && ...)) return nb::none();
-          const std::optional<Query> query = PlainQuery<Query>(parts);
-          if (!query) return nb::none();
-          const auto find = [&] {
-            return call(target, *query, *limit..., QueryOptions());
-          };
-          if constexpr (kMayTakeLong<decltype(find())>) {
-            return OneOf(Unlocked(find));
-          } else {
-            return OneOf(find());
-          }
-        };
-        return run(PlainLimitOf<Limits>(limits)...);
-      },
-      nb::arg(), nb::arg(),
-      (static_cast<void>(sizeof(Limits)), nb::arg().none())...);
+  m.def(name.c_str(),
+        [call](const Target& target, const nb::tuple& parts,
+               const nb::tuple& limits) -> Answer {
+          if (limits.size() != sizeof...(Limits)) return nb::none();
+          const auto read = PlainLimits<Limits...>(
+              limits, std::index_sequence_for<Limits...>());
+          return std::apply(
+              [&](const auto&... limit) -> Answer {
+                if (!(limit.has_value() && ...)) return nb::none();
+                const std::optional<Query> query = PlainQuery<Query>(parts);
+                if (!query) return nb::none();
+                const auto find = [&] {
+                  return call(target, *query, *limit..., QueryOptions());
+                };
+                if constexpr (kMayTakeLong<decltype(find())>) {
+                  return OneOf(Unlocked(find));
+                } else {
+                  return OneOf(find());
+                }
+              },
+              read);
+        });
 }
 
 // Binds batches of both targets, and single queries of trees. Chunked trees
@@ -189,10 +196,9 @@ struct QueryBinder<Query, Targets<Memory, Chunks>, Limits...> {
     BindBatch<Query, Chunks, Limits...>(m, name, call);
     BindSingle<Query, Memory, Limits...>(m, name + "_one", call);
     m.def((name + "_one").c_str(),
-          [](const Chunks&, const nb::tuple&,
-             LimitHandle<Limits>...) -> Answer { return nb::none(); },
-          nb::arg(), nb::arg(),
-          (static_cast<void>(sizeof(Limits)), nb::arg().none())...);
+          [](const Chunks&, const nb::tuple&, const nb::tuple&) -> Answer {
+            return nb::none();
+          });
   }
 };
 template <typename Query, typename Of, typename... Limits, typename Call>

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from ._inputs import Bools, Floats, InsideRule, by_parity, rows
 from ._options import QueryOptions, query
-from ._queries import Kind, k_of, max_distance_of, max_error_of
+from ._queries import k_of, max_distance_of, max_error_of, query_of
 from ._results import Closest, Ragged
 
 if TYPE_CHECKING:
@@ -22,13 +22,13 @@ def point_rows(points: ArrayLike) -> tuple[Floats, bool]:
     return rows(points, 3, "points")
 
 
-_CLOSEST = Kind("closest", point_rows, (max_distance_of,))
-_NEAREST = Kind("nearest", point_rows, (k_of, max_distance_of), has_lists=True)
-_SIGNED = Kind("signed_distance", point_rows, (max_distance_of, bool))
-_SIGNED_CLOSEST = Kind("signed_closest", point_rows, (max_distance_of, bool))
-_INSIDE = Kind("inside", point_rows, (bool,))
-_INSIDE_BY_WINDING = Kind("inside_by_winding", point_rows)
-_WINDING = Kind("winding_number", point_rows, (max_error_of,))
+_CLOSEST = query_of("closest", point_rows, (max_distance_of,))
+_NEAREST = query_of("nearest", point_rows, (k_of, max_distance_of), has_lists=True)
+_SIGNED = query_of("signed_distance", point_rows, (max_distance_of, bool))
+_SIGNED_CLOSEST = query_of("signed_closest", point_rows, (max_distance_of, bool))
+_INSIDE = query_of("inside", point_rows, (bool,))
+_INSIDE_BY_WINDING = query_of("inside_by_winding", point_rows)
+_WINDING = query_of("winding_number", point_rows, (max_error_of,))
 
 
 class PointQueries:
@@ -70,7 +70,7 @@ class PointQueries:
         >>> box.closest((0, 0, 3)).point
         array([0., 0., 1.])
         """
-        found = _CLOSEST.call(self._target, (points,), options, max_distance)
+        found = _CLOSEST(self._target, (points,), options, (max_distance,))
         return Closest._make(found)._on(self._target)
 
     @query
@@ -96,7 +96,7 @@ class PointQueries:
         >>> lists[1].distance
         array([1., 1.])
         """
-        offsets, found = _NEAREST.call(self._target, (points,), options, k, max_distance)
+        offsets, found = _NEAREST(self._target, (points,), options, (k, max_distance))
         return Ragged(offsets, Closest._make(found)._on(self._target))
 
     @query
@@ -130,7 +130,7 @@ class PointQueries:
         array([ 2. , -0.5])
         """
         field = self._signed_field()
-        return _SIGNED.call(field, (points,), options, max_distance, by_parity(inside))
+        return _SIGNED(field, (points,), options, (max_distance, by_parity(inside)))
 
     @query
     def signed_closest(
@@ -149,7 +149,7 @@ class PointQueries:
         array([-0.25])
         """
         field, parity = self._signed_field(), by_parity(inside)
-        found = _SIGNED_CLOSEST.call(field, (points,), options, max_distance, parity)
+        found = _SIGNED_CLOSEST(field, (points,), options, (max_distance, parity))
         return Closest._make(found)._on(self._target)
 
     @query
@@ -184,9 +184,9 @@ class PointQueries:
         if method == "auto":
             method = "exact" if self._is_closed() else "winding"
         if method in ("exact", "parity"):
-            return _INSIDE.call(self._target, (points,), options, method == "parity")
+            return _INSIDE(self._target, (points,), options, (method == "parity",))
         if method == "winding":
-            return _INSIDE_BY_WINDING.call(self._winding_field(), (points,), options)
+            return _INSIDE_BY_WINDING(self._winding_field(), (points,), options)
         allowed = '"auto", "exact", "parity" or "winding"'
         raise ValueError(f"method: is {method!r}, and has to be {allowed}")
 
@@ -211,7 +211,7 @@ class PointQueries:
         >>> box.winding_number([[0, 0, 3], [0.5, 0.5, 0.5]]).round(2) + 0.0
         array([0., 1.])
         """
-        return _WINDING.call(self._winding_field(), (points,), options, max_error)
+        return _WINDING(self._winding_field(), (points,), options, (max_error,))
 
     def _signed_field(self) -> Any:
         raise NotImplementedError

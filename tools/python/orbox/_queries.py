@@ -16,44 +16,38 @@ if TYPE_CHECKING:
     from ._options import QueryOptions
 
 
-class Kind:
-    """A query of the extension, and what makes its arguments right.
+def query_of(
+    name: str,
+    rows: Callable[..., tuple[Floats, bool]],
+    limits: tuple[Callable[[Any], Any], ...] = (),
+    has_lists: bool = False,
+) -> Callable[..., Any]:
+    """A function ``(target, parts, options, values)`` that calls a query of the extension.
+
+    It returns the extension's result: for a single query a row, unless it is a list.
 
     Args:
         name: of the function for batches; that for single queries ends in _one.
         rows: makes rows of the query's parts, and tells if there is just one.
-        limits: functions for the arguments that follow.
+        limits: functions that check the values.
         has_lists: results are lists, also that of a single query.
     """
-
-    __slots__ = ("_has_lists", "_limits", "_many", "_one", "_rows")
-
-    def __init__(
-        self,
-        name: str,
-        rows: Callable[..., tuple[Floats, bool]],
-        limits: tuple[Callable[[Any], Any], ...] = (),
-        has_lists: bool = False,
-    ) -> None:
-        self._many: Callable[..., Any] = getattr(core, name)
-        self._one: Callable[..., Any] | None = getattr(core, name + "_one", None)
-        self._rows = rows
-        self._limits = limits
-        self._has_lists = has_lists
+    many: Callable[..., Any] = getattr(core, name)
+    one: Callable[..., Any] | None = getattr(core, name + "_one", None)
 
     def call(
-        self, target: Any, parts: tuple[Any, ...], options: QueryOptions, *limits: Any
+        target: Any, parts: tuple[Any, ...], options: QueryOptions, values: tuple[Any, ...] = ()
     ) -> Any:
-        """The extension's result: for a single query a row, unless it is a list."""
-        if not options and self._one is not None:
-            found = self._one(target, parts, *limits)
+        if not options and one is not None:
+            found = one(target, parts, values)
             if found is not None:
                 return found
-        queries, single = self._rows(*parts)
-        values = [right(value) for right, value in zip(self._limits, limits)]
-        run = run_options(options, len(queries))
-        found = self._many(target, queries, *values, run)
-        return only(found) if single and not self._has_lists else found
+        queries, single = rows(*parts)
+        checked = [check(value) for check, value in zip(limits, values)]
+        found = many(target, queries, *checked, run_options(options, len(queries)))
+        return only(found) if single and not has_lists else found
+
+    return call
 
 
 def max_distance_of(value: float) -> float:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from ._inputs import Bools, Floats, Ints, columns, lengths, refuse_rows
 from ._options import QueryOptions, query
-from ._queries import Kind, max_t_of
+from ._queries import max_t_of, query_of
 from ._results import Ragged, RayHits, SweptHits
 
 if TYPE_CHECKING:
@@ -78,14 +78,14 @@ def _swept_balls(starts: ArrayLike, ends: ArrayLike, radii: ArrayLike) -> tuple[
 
 
 _LIMIT = (max_t_of,)
-_RAY_FIRST = Kind("ray_first", _rays, _LIMIT)
-_RAY_ANY = Kind("ray_any", _rays, _LIMIT)
-_RAY_COUNT = Kind("ray_count", _rays, _LIMIT)
-_RAY_ALL = Kind("ray_all", _rays, _LIMIT, has_lists=True)
-RAY_CROSSINGS = Kind("ray_crossings", _rays, _LIMIT, has_lists=True)
-_SWEEP_FIRST = Kind("sweep_first", _swept_balls, _LIMIT)
-_SWEEP_ANY = Kind("sweep_any", _swept_balls, _LIMIT)
-_SWEEP_ALL = Kind("sweep_all", _swept_balls, _LIMIT, has_lists=True)
+_RAY_FIRST = query_of("ray_first", _rays, _LIMIT)
+_RAY_ANY = query_of("ray_any", _rays, _LIMIT)
+_RAY_COUNT = query_of("ray_count", _rays, _LIMIT)
+_RAY_ALL = query_of("ray_all", _rays, _LIMIT, has_lists=True)
+RAY_CROSSINGS = query_of("ray_crossings", _rays, _LIMIT, has_lists=True)
+_SWEEP_FIRST = query_of("sweep_first", _swept_balls, _LIMIT)
+_SWEEP_ANY = query_of("sweep_any", _swept_balls, _LIMIT)
+_SWEEP_ALL = query_of("sweep_all", _swept_balls, _LIMIT, has_lists=True)
 
 
 class RayQueries:
@@ -129,7 +129,7 @@ class RayQueries:
         1.0
         """
         rays = _given(origins, directions, min_t, skip)
-        return RayHits._make(_RAY_FIRST.call(self._target, rays, options, max_t))._on(self._target)
+        return RayHits._make(_RAY_FIRST(self._target, rays, options, (max_t,)))._on(self._target)
 
     @query
     def ray_any(
@@ -152,7 +152,7 @@ class RayQueries:
         >>> box.ray_any([[0.1, 0.2, 3], [5, 5, 5]], (0, 0, -1))
         array([ True, False])
         """
-        return _RAY_ANY.call(self._target, _given(origins, directions, min_t, skip), options, max_t)
+        return _RAY_ANY(self._target, _given(origins, directions, min_t, skip), options, (max_t,))
 
     @query
     def ray_count(
@@ -173,7 +173,7 @@ class RayQueries:
         [2]
         """
         rays = _given(origins, directions, min_t, skip)
-        return _RAY_COUNT.call(self._target, rays, options, max_t)
+        return _RAY_COUNT(self._target, rays, options, (max_t,))
 
     @query
     def ray_all(
@@ -194,7 +194,7 @@ class RayQueries:
         array([2., 3.])
         """
         rays = _given(origins, directions, min_t, skip)
-        offsets, hits = _RAY_ALL.call(self._target, rays, options, max_t)
+        offsets, hits = _RAY_ALL(self._target, rays, options, (max_t,))
         return Ragged(offsets, RayHits._make(hits)._on(self._target))
 
     @query
@@ -219,7 +219,7 @@ class RayQueries:
         >>> bool(hit.earliest <= 0.875 <= hit.latest)
         True
         """
-        found = _SWEEP_FIRST.call(self._target, (starts, ends, radii), options, inf)
+        found = _SWEEP_FIRST(self._target, (starts, ends, radii), options, (inf,))
         return SweptHits._make(found)._on(self._target)
 
     @query
@@ -237,7 +237,7 @@ class RayQueries:
         >>> box.swept_ball_any((0.5, 0.5, 4), (0.5, 0.5, 2), [0.5, 1.0])
         array([False,  True])
         """
-        return _SWEEP_ANY.call(self._target, (starts, ends, radii), options, inf)
+        return _SWEEP_ANY(self._target, (starts, ends, radii), options, (inf,))
 
     @query
     def swept_ball_all(
@@ -248,5 +248,5 @@ class RayQueries:
         **options: Unpack[QueryOptions],
     ) -> Ragged[SweptHits]:
         """All faces that balls touch on their way, by ``latest``."""
-        offsets, hits = _SWEEP_ALL.call(self._target, (starts, ends, radii), options, inf)
+        offsets, hits = _SWEEP_ALL(self._target, (starts, ends, radii), options, (inf,))
         return Ragged(offsets, SweptHits._make(hits)._on(self._target))

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from ._inputs import Bools, Floats, Ints, check_finite, columns, lengths, numbers, refuse_rows
 from ._options import QueryOptions, query
-from ._queries import Kind
+from ._queries import query_of
 from ._results import Ragged
 
 if TYPE_CHECKING:
@@ -77,9 +77,10 @@ def _frustums(planes: ArrayLike) -> _Rows:
     return sets.reshape((1,) * (3 - sets.ndim) + sets.shape), sets.ndim == 2
 
 
-def _kinds(name: str, rows: Callable[..., _Rows]) -> tuple[Kind, Kind, Kind]:
+def _kinds(name: str, rows: Callable[..., _Rows]) -> tuple[Callable[..., Any], ...]:
     """Finds all faces, any, and their number."""
-    return Kind(name, rows, has_lists=True), Kind(name + "_any", rows), Kind(name + "_count", rows)
+    all_faces = query_of(name, rows, has_lists=True)
+    return all_faces, query_of(name + "_any", rows), query_of(name + "_count", rows)
 
 
 _BALL, _BALL_ANY, _BALL_COUNT = _kinds("in_ball", _balls)
@@ -116,21 +117,21 @@ class RegionQueries:
         >>> box.in_ball((0, 0, 1.5), 0.5)[0].tolist()
         [0, 5, 10, 11]
         """
-        return Ragged(*_BALL.call(self._target, (centers, radii), options))
+        return Ragged(*_BALL(self._target, (centers, radii), options))
 
     @query
     def in_ball_any(
         self, centers: ArrayLike, radii: ArrayLike, **options: Unpack[QueryOptions]
     ) -> Bools:
         """True if any face overlaps the ball. Arguments are those of ``in_ball``."""
-        return _BALL_ANY.call(self._target, (centers, radii), options)
+        return _BALL_ANY(self._target, (centers, radii), options)
 
     @query
     def in_ball_count(
         self, centers: ArrayLike, radii: ArrayLike, **options: Unpack[QueryOptions]
     ) -> Ints:
         """Number of faces that overlap the ball. Arguments are those of ``in_ball``."""
-        return _BALL_COUNT.call(self._target, (centers, radii), options)
+        return _BALL_COUNT(self._target, (centers, radii), options)
 
     @query
     def in_box(self, lo: ArrayLike, hi: ArrayLike, **options: Unpack[QueryOptions]) -> Ragged[Ints]:
@@ -148,17 +149,17 @@ class RegionQueries:
         >>> box.in_box((-0.5, -0.5, 0.5), (0.5, 0.5, 2))[0].tolist()
         [0, 1, 4, 5, 10, 11]
         """
-        return Ragged(*_BOX.call(self._target, (lo, hi), options))
+        return Ragged(*_BOX(self._target, (lo, hi), options))
 
     @query
     def in_box_any(self, lo: ArrayLike, hi: ArrayLike, **options: Unpack[QueryOptions]) -> Bools:
         """True if any face overlaps the box. Arguments are those of ``in_box``."""
-        return _BOX_ANY.call(self._target, (lo, hi), options)
+        return _BOX_ANY(self._target, (lo, hi), options)
 
     @query
     def in_box_count(self, lo: ArrayLike, hi: ArrayLike, **options: Unpack[QueryOptions]) -> Ints:
         """Number of faces that overlap the box. Arguments are those of ``in_box``."""
-        return _BOX_COUNT.call(self._target, (lo, hi), options)
+        return _BOX_COUNT(self._target, (lo, hi), options)
 
     @query
     def in_obb(
@@ -183,7 +184,7 @@ class RegionQueries:
         >>> box.in_obb((0, 0, 1), [[1, 0, 0], [0, 1, 0], [0, 0, 1]], (0.5, 0.5, 0.5))[0].tolist()
         [0, 1, 4, 5, 10, 11]
         """
-        return Ragged(*_OBB.call(self._target, (centers, axes, half_extents), options))
+        return Ragged(*_OBB(self._target, (centers, axes, half_extents), options))
 
     @query
     def in_obb_any(
@@ -194,7 +195,7 @@ class RegionQueries:
         **options: Unpack[QueryOptions],
     ) -> Bools:
         """True if any face overlaps the box. Arguments are those of ``in_obb``."""
-        return _OBB_ANY.call(self._target, (centers, axes, half_extents), options)
+        return _OBB_ANY(self._target, (centers, axes, half_extents), options)
 
     @query
     def in_obb_count(
@@ -205,7 +206,7 @@ class RegionQueries:
         **options: Unpack[QueryOptions],
     ) -> Ints:
         """Number of faces that overlap the box. Arguments are those of ``in_obb``."""
-        return _OBB_COUNT.call(self._target, (centers, axes, half_extents), options)
+        return _OBB_COUNT(self._target, (centers, axes, half_extents), options)
 
     @query
     def in_frustum(self, planes: ArrayLike, **options: Unpack[QueryOptions]) -> Ragged[Ints]:
@@ -222,14 +223,14 @@ class RegionQueries:
         >>> box.in_frustum([[0, 0, -1, -1], [1, 0, 0, 0.5], [-1, 0, 0, 0.5]])[0].tolist()
         [0, 1, 5, 6, 10, 11]
         """
-        return Ragged(*_FRUSTUM.call(self._target, (planes,), options))
+        return Ragged(*_FRUSTUM(self._target, (planes,), options))
 
     @query
     def in_frustum_any(self, planes: ArrayLike, **options: Unpack[QueryOptions]) -> Bools:
         """True if any face overlaps the frustum. Arguments are those of ``in_frustum``."""
-        return _FRUSTUM_ANY.call(self._target, (planes,), options)
+        return _FRUSTUM_ANY(self._target, (planes,), options)
 
     @query
     def in_frustum_count(self, planes: ArrayLike, **options: Unpack[QueryOptions]) -> Ints:
         """Number of faces that overlap the frustum. Arguments are those of ``in_frustum``."""
-        return _FRUSTUM_COUNT.call(self._target, (planes,), options)
+        return _FRUSTUM_COUNT(self._target, (planes,), options)

@@ -14,7 +14,7 @@ from ._inputs import InsideRule, Ints, by_parity
 from ._options import QueryOptions, query
 from ._pair_reports import PairReports
 from ._points import PointQueries, point_rows
-from ._queries import Kind
+from ._queries import query_of
 from ._rays import RAY_CROSSINGS, RayQueries
 from ._regions import RegionQueries
 from ._results import BoundaryDistances, Ragged, RayCrossings
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from ._options import Unpack
 
 
-_TO_BOUNDARY = Kind("distance_to_boundary", point_rows, (bool,))
-_SIDE = Kind("side", point_rows)
-_EXACT_WINDING = Kind("exact_winding", point_rows)
+_TO_BOUNDARY = query_of("distance_to_boundary", point_rows, (bool,))
+_SIDE = query_of("side", point_rows)
+_EXACT_WINDING = query_of("exact_winding", point_rows)
 
 
 class TreeQueries(PointQueries, RegionQueries, RayQueries, PairReports):
@@ -82,7 +82,7 @@ class TreeQueries(PointQueries, RegionQueries, RayQueries, PairReports):
         >>> round(both.distance_to_boundary((0.5, 0.5, 0.5)).upper, 6)
         -0.5
         """
-        found = _TO_BOUNDARY.call(self._signed_field(), (points,), options, by_parity(inside))
+        found = _TO_BOUNDARY(self._signed_field(), (points,), options, (by_parity(inside),))
         return BoundaryDistances._make(found)
 
     @query
@@ -101,7 +101,7 @@ class TreeQueries(PointQueries, RegionQueries, RayQueries, PairReports):
         """
         if self._side is None:
             self._side = core.surface_side_field(self._target)
-        return _SIDE.call(self._side, (points,), options)
+        return _SIDE(self._side, (points,), options)
 
     @query
     def ray_crossings(
@@ -128,7 +128,7 @@ class TreeQueries(PointQueries, RegionQueries, RayQueries, PairReports):
         ([1.0, 2.0], [1, -1])
         """
         rays = (origins, directions, min_t, skip)
-        offsets, found = RAY_CROSSINGS.call(self._target, rays, options, max_t)
+        offsets, found = RAY_CROSSINGS(self._target, rays, options, (max_t,))
         return Ragged(offsets, RayCrossings._make(found))
 
     @query
@@ -148,4 +148,4 @@ class TreeQueries(PointQueries, RegionQueries, RayQueries, PairReports):
         >>> box.exact_winding_number([(0.5, 0.5, 0.5), (2, 2, 2)]).tolist()
         [1, 0]
         """
-        return _EXACT_WINDING.call(self._target, (points,), options)
+        return _EXACT_WINDING(self._target, (points,), options)
