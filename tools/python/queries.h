@@ -44,7 +44,7 @@
 
 namespace orbox::python {
 
-// What a query is about, in memory and in chunks.
+// Types of the target of a query, in memory and in chunks.
 template <typename Memory, typename Chunks>
 struct Targets {};
 using Trees = Targets<PosedTree, ChunkedTree>;

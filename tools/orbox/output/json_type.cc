@@ -16,6 +16,12 @@ auto Named(Properties& properties, std::string_view name) {
 
 }  // namespace
 
+JsonType JsonType::Scalar(std::string scalar) {
+  JsonType type;
+  type.scalars.push_back(std::move(scalar));
+  return type;
+}
+
 void JsonType::Merge(const JsonType& other) {
   for (const std::string& scalar : other.scalars) {
     if (std::find(scalars.begin(), scalars.end(), scalar) == scalars.end()) {

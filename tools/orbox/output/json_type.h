@@ -4,7 +4,7 @@
 // command, for JSON Schema files.
 //
 //   JsonType type = hit_schema.Type();
-//   type.Merge({.scalars = {"null"}});  // a hit or null
+//   type.Merge(JsonType::Scalar("null"));  // a hit or null
 #ifndef ORBOX_TOOLS_ORBOX_OUTPUT_JSON_TYPE_H_
 #define ORBOX_TOOLS_ORBOX_OUTPUT_JSON_TYPE_H_
 
@@ -24,12 +24,14 @@ namespace orbox::cli {
 struct JsonType {
   struct Property;
 
+  static JsonType Scalar(std::string scalar);
+
   // Each is a type of JSON ("null", "boolean", "integer", "number", "string"),
   // possible texts ("above|on|below"), or a definition of common.schema.json
   // ("point").
-  std::vector<std::string> scalars = {};
-  std::vector<Property> properties = {};  // of objects; empty if there are none
-  std::vector<JsonType> items = {};  // of arrays: one; empty if there are none
+  std::vector<std::string> scalars;
+  std::vector<Property> properties;  // of objects; empty if there are none
+  std::vector<JsonType> items;       // of arrays: one; empty if there are none
 
   // Adds the values of another type. A property is required if both types
   // require it.

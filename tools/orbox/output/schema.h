@@ -220,7 +220,7 @@ struct Schema<T>::ObjectOf : Schema<T>::List {
   JsonType Type() const override {
     JsonType type = object.Type();
     if constexpr (requires(const T& t) { get(t).has_value(); }) {
-      type.Merge({.scalars = {"null"}});
+      type.Merge(JsonType::Scalar("null"));
     }
     return type;
   }
@@ -275,7 +275,7 @@ struct Schema<T>::ListOf : Schema<T>::List {
     JsonType type;
     if (names.form == ListForm::kFirstOrNull) {
       type = element.Type();
-      type.Merge({.scalars = {"null"}});
+      type.Merge(JsonType::Scalar("null"));
     } else {
       type.items = {element.Type()};
     }
@@ -405,7 +405,7 @@ JsonType Schema<T>::Type() const {
   for (const Field& field : fields_) {
     if (!field.json.has_value()) continue;
     JsonType value = field.list != nullptr ? field.list->Type()
-                                           : JsonType{.scalars = {field.type}};
+                                           : JsonType::Scalar(field.type);
     if (is_bare_) return value;
     open.resize(open.size() - field.json->closes);
     open.insert(open.end(), field.json->opens.begin(), field.json->opens.end());
