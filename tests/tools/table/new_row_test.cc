@@ -173,9 +173,8 @@ TEST_F(NewRowTest, TheSchemaIsThatOfAllVariants) {
   const Json& found = (*schema)["properties"]["results"]["items"]["anyOf"][1];
   EXPECT_EQ(found["properties"]["gap"]["$ref"].text,
             "common.schema.json#/$defs/length");
-  EXPECT_EQ(
-      found["properties"]["face"]["properties"]["triangle"]["$ref"].text,
-      "common.schema.json#/$defs/triangle");
+  EXPECT_EQ(found["properties"]["face"]["properties"]["triangle"]["$ref"].text,
+            "common.schema.json#/$defs/triangle");
   ASSERT_EQ(found["required"].size(), 1U);
   EXPECT_EQ(found["required"][0].text, "gap");
   ASSERT_EQ((*schema)["x-csv"].size(), 2U);
