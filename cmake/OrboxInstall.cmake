@@ -111,7 +111,7 @@ if(ORBOX_BUILD_TOOLS AND TARGET orbox_cli)
 
   # The schemas of the command's JSON.
   install(
-    DIRECTORY "${PROJECT_SOURCE_DIR}/tools/orbox/schemas/"
+    DIRECTORY "${PROJECT_BINARY_DIR}/share/schemas/"
     DESTINATION "${CMAKE_INSTALL_DATADIR}/orbox/schemas"
     FILES_MATCHING
     PATTERN "*.schema.json")

@@ -176,7 +176,7 @@ TEST_F(MeshPoseCommandTest, PosesThatCannotBeUsed) {
                 AllOf(HasSubstr("two.csv:2"), HasSubstr("second of 2 poses"),
                       HasSubstr("the mesh has one")));
     EXPECT_THAT(error(chunks, {"--pose", kTurn}, kUsage),
-                HasSubstr("--pose is not for a chunked tree"));
+                HasSubstr("--pose does not support chunked trees"));
     EXPECT_THAT(error(path, {"--pose", "1,0,0"}, kUsage), HasSubstr("--pose"));
     EXPECT_THAT(error(path, {"--flatten"}, kUsage), HasSubstr("--pose"));
     EXPECT_THAT(error(path, {"--pose", "1,0,0,2e60,0,1,0,0,0,0,1,0"}, kUsage),

@@ -4,11 +4,10 @@
 // Reading plain arguments takes about a microsecond. All other arguments are
 // passed to the Python layer, which converts them or reports errors.
 //
-//   Answer FirstOne(const Tree& tree, const nb::tuple& parts, nb::handle max_t)
-//   {
-//     return RunOne<Ray>(parts, max_t, [&](const Ray& ray, double limit) {
-//       return NumpyRow(ClosestHit(tree, Limited(ray, limit)));
-//     });
+//   Answer FirstOne(const Tree& tree, const nb::tuple& parts) {
+//     const std::optional<Ray> ray = PlainQuery<Ray>(parts);
+//     if (!ray) return nb::none();
+//     return NumpyRowOrMissing(ClosestHit(tree, *ray));
 //   }
 //
 // The result is None if arguments are not plain or not valid.
@@ -107,16 +106,6 @@ template <typename Question>
 auto Unlocked(const Question& call) {
   const nb::gil_scoped_release unlocked;
   return call();
-}
-
-// Returns the result of call(query, limit), or None if the arguments are not
-// plain.
-template <typename Query, typename Question>
-Answer RunOne(const nb::tuple& parts, nb::handle limit, const Question& call) {
-  const std::optional<double> most = PlainLimit(limit);
-  const std::optional<Query> query = PlainQuery<Query>(parts);
-  if (!most || !query) return nb::none();
-  return call(*query, *most);
 }
 
 }  // namespace orbox::python

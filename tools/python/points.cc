@@ -4,12 +4,16 @@
 // inside, winding numbers.
 #include <nanobind/nanobind.h>
 
-#include <cstring>
+#include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
+#include <tuple>
 #include <utility>
 #include <vector>
 
+#include "orbox/bvh/large/queries.h"
+#include "orbox/bvh/large/signed_distance.h"
 #include "orbox/bvh/large/winding_number.h"
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/inside/inside.h"
@@ -24,7 +28,7 @@
 #include "tools/python/calls.h"
 #include "tools/python/chunked.h"
 #include "tools/python/columns.h"
-#include "tools/python/plain.h"
+#include "tools/python/queries.h"
 
 namespace orbox::python {
 
@@ -37,212 +41,82 @@ struct FieldsOf<DistanceInterval> {
 
 namespace {
 
-// A copy of the points of a batch, all finite. A copy, because the query reads
-// points repeatedly and another Python thread may write to the array meanwhile.
-class QueryPoints {
- public:
-  explicit QueryPoints(const DoubleRows<3>& array) : points_(array.shape(0)) {
-    if (points_.empty()) return;  // an empty array may be null
-    std::memcpy(static_cast<void*>(points_.data()), array.data(),
-                points_.size() * sizeof(Vec3));
-    CheckFinite(
-        {reinterpret_cast<const double*>(points_.data()), 3 * points_.size()},
-        3, "points");
+// Queries of chunked trees and of their fields, with the arguments of queries
+// in memory.
+auto ClosestPoint(const ChunkedTree& tree, std::span<const Vec3> points,
+                  double max_distance, QueryOptions options) {
+  options.max_distance = max_distance;
+  return orbox::ClosestPoint(tree, points, options);
+}
+
+auto KNearest(const ChunkedTree& tree, std::span<const Vec3> points, size_t k,
+              double max_distance, QueryOptions options) {
+  options.max_distance = max_distance;
+  return orbox::KNearest(tree, points, k, options);
+}
+
+auto IsInside(const ChunkedTree& tree, std::span<const Vec3> points,
+              InsideRule rule, QueryOptions options) {
+  options.inside = rule;
+  return orbox::IsInside(tree, points, options);
+}
+
+// A chunked field with a rule.
+struct RuledChunkedField {
+  const ChunkedSignedDistanceField& field;
+  InsideRule rule;
+
+  auto Distance(std::span<const Vec3> points, double max_distance,
+                const QueryOptions& options) const {
+    return field.Distance(points, Limited(max_distance, options));
   }
-  std::span<const Vec3> span() const { return points_; }
-  size_t size() const { return points_.size(); }
+  auto ClosestPoint(std::span<const Vec3> points, double max_distance,
+                    const QueryOptions& options) const {
+    return field.ClosestPoint(points, Limited(max_distance, options));
+  }
 
  private:
-  std::vector<Vec3> points_;
+  QueryOptions Limited(double max_distance, QueryOptions options) const {
+    options.max_distance = max_distance;
+    options.inside = rule;
+    return options;
+  }
 };
 
-using Points = std::span<const Vec3>;
-
-// Common code of all batches of points, for trees and fields, both in memory
-// and in chunks. Only those in chunks take limits as options.
-template <typename AnyTree, typename Question>
-auto PointBatch(const DoubleRows<3>& array, const CallOptions& run,
-                const QueryOptions& limits, const Question& call) {
-  using Options = OptionsOf<AnyTree>;
-  const QueryPoints points(array);
-  Options options;
-  if constexpr (kIsChunked<AnyTree>) options = limits;
-  return RunBatch<AnyTree>(
-      run, points.size(), std::move(options),
-      [&](const Options& made) { return call(points.span(), made); });
-}
-
-// Like PointBatch, for queries with a largest distance. Those in memory take it
-// as an argument before the options.
-template <typename AnyTree, typename Question>
-auto LimitedBatch(const DoubleRows<3>& array, const CallOptions& run,
-                  const QueryOptions& limits, const Question& call) {
-  return PointBatch<AnyTree>(
-      array, run, limits, [&](Points points, const auto& options) {
-        if constexpr (kIsChunked<AnyTree>) {
-          return call(points, options);
-        } else {
-          return call(points, limits.max_distance, options);
-        }
-      });
-}
-
-// Returns the field with a rule. The chunked one gets the rule as an option.
 SignedDistanceField With(const SignedDistanceField& field, InsideRule rule) {
   return field.With(rule);
 }
-const ChunkedSignedDistanceField& With(const ChunkedSignedDistanceField& field,
-                                       InsideRule /*rule*/) {
-  return field;
-}
-
-template <typename AnyTree>
-Answer Closest(const AnyTree& tree, const DoubleRows<3>& array,
-               double max_distance, const CallOptions& run) {
-  return NumpyColumns(LimitedBatch<AnyTree>(
-      array, run, {.max_distance = max_distance},
-      [&](const auto&... query) { return ClosestPoint(tree, query...); }));
-}
-
-template <typename AnyTree>
-Answer Nearest(const AnyTree& tree, const DoubleRows<3>& array, size_t k,
-               double max_distance, const CallOptions& run) {
-  return NumpyLists(
-      LimitedBatch<AnyTree>(array, run, {.max_distance = max_distance},
-                            [&](Points points, const auto&... limited) {
-                              return KNearest(tree, points, k, limited...);
-                            }));
-}
-
-template <typename AnyTree>
-Answer Inside(const AnyTree& tree, const DoubleRows<3>& array, bool by_parity,
-              const CallOptions& run) {
-  const InsideRule rule = RuleOf(by_parity);
-  return NumpyBools(PointBatch<AnyTree>(
-      array, run, {.inside = rule}, [&](Points points, const auto& options) {
-        if constexpr (kIsChunked<AnyTree>) {
-          return IsInside(tree, points, options);
-        } else {
-          return IsInside(tree, points, rule, options);
-        }
-      }));
+RuledChunkedField With(const ChunkedSignedDistanceField& field,
+                       InsideRule rule) {
+  return {field, rule};
 }
 
 // Returns exact winding numbers, and 0 for points of the surface.
-Answer ExactWindings(const PosedTree& tree, const DoubleRows<3>& array,
-                     const CallOptions& run) {
-  const auto found = PointBatch<PosedTree>(
-      array, run, {}, [&](Points points, const RunOptions& options) {
-        return WindingNumber(tree, points, options);
-      });
-  Column<int64_t> windings(found.size());
-  for (size_t i = 0; i < found.size(); ++i) windings[i] = found[i].value_or(0);
-  return Numpy(std::move(windings));
-}
-
-template <typename Field>
-Answer SignedDistance(const Field& field, const DoubleRows<3>& array,
-                      double max_distance, bool by_parity,
-                      const CallOptions& run) {
-  const InsideRule rule = RuleOf(by_parity);
-  return NumpyDoubles(LimitedBatch<Field>(
-      array, run, {.max_distance = max_distance, .inside = rule},
-      [&](const auto&... query) {
-        return With(field, rule).Distance(query...);
-      }));
-}
-
-template <typename Field>
-Answer SignedClosest(const Field& field, const DoubleRows<3>& array,
-                     double max_distance, bool by_parity,
-                     const CallOptions& run) {
-  const InsideRule rule = RuleOf(by_parity);
-  return NumpyColumns(LimitedBatch<Field>(
-      array, run, {.max_distance = max_distance, .inside = rule},
-      [&](const auto&... query) {
-        return With(field, rule).ClosestPoint(query...);
-      }));
-}
-
-// Returns (lower, upper).
-Answer ToBoundary(const SignedDistanceField& field, const DoubleRows<3>& array,
-                  bool by_parity, const CallOptions& run) {
-  const SignedDistanceField ruled = field.With(RuleOf(by_parity));
-  return NumpyColumns(PointBatch<SignedDistanceField>(
-      array, run, {}, [&](Points points, const RunOptions& options) {
-        return ruled.DistanceToBoundary(points, options);
-      }));
-}
-
-template <typename Field>
-Answer Winding(const Field& field, const DoubleRows<3>& array, double max_error,
-               const CallOptions& run) {
-  return NumpyDoubles(PointBatch<Field>(
-      array, run, {}, [&](Points points, const auto& options) {
-        return field.At(points, max_error, options);
-      }));
+absl::StatusOr<std::vector<int64_t>> ExactWindings(const PosedTree& tree,
+                                                   std::span<const Vec3> points,
+                                                   const RunOptions& options) {
+  const auto found = WindingNumber(tree, points, options);
+  if (!found.ok()) return found.status();
+  std::vector<int64_t> windings;
+  windings.reserve(found->size());
+  for (const std::optional<int>& winding : *found) {
+    windings.push_back(winding.value_or(0));
+  }
+  return windings;
 }
 
 // Returns 1 above, 0 on and -1 below the surface.
-Answer Side(const SurfaceSideField& field, const DoubleRows<3>& array,
-            const CallOptions& run) {
-  const auto found = PointBatch<SurfaceSideField>(
-      array, run, {}, [&](Points points, const RunOptions& options) {
-        return field.Side(points, options);
-      });
-  Column<int64_t> sides(found.size());
-  for (size_t i = 0; i < found.size(); ++i) {
-    sides[i] = static_cast<int64_t>(found[i].value_or(SurfaceSide::kOn));
+absl::StatusOr<std::vector<int64_t>> Sides(const SurfaceSideField& field,
+                                           std::span<const Vec3> points,
+                                           const RunOptions& options) {
+  const auto found = field.Side(points, options);
+  if (!found.ok()) return found.status();
+  std::vector<int64_t> sides;
+  sides.reserve(found->size());
+  for (const std::optional<SurfaceSide>& side : *found) {
+    sides.push_back(static_cast<int64_t>(side.value_or(SurfaceSide::kOn)));
   }
-  return Numpy(std::move(sides));
-}
-
-template <typename Field>
-Answer InsideByWinding(const Field& field, const DoubleRows<3>& array,
-                       const CallOptions& run) {
-  return NumpyBools(PointBatch<Field>(array, run, {},
-                                      [&](Points points, const auto& options) {
-                                        return field.IsInside(points, options);
-                                      }));
-}
-
-// Single points. The lock is kept, because a query takes some microseconds.
-Answer ClosestOne(const PosedTree& tree, const nb::tuple& parts,
-                  nb::handle limit) {
-  return RunOne<Vec3>(parts, limit, [&](const Vec3& point, double most) {
-    return NumpyRowOrMissing(ClosestPoint(tree, point, most));
-  });
-}
-
-Answer NearestOne(const PosedTree& tree, const nb::tuple& parts, nb::handle k,
-                  nb::handle limit) {
-  const std::optional<size_t> count = PlainCount(k);
-  if (!count) return nb::none();
-  return RunOne<Vec3>(parts, limit, [&](const Vec3& point, double most) {
-    return NumpyList(
-        Unlocked([&] { return KNearest(tree, point, *count, most); }));
-  });
-}
-
-Answer InsideOne(const PosedTree& tree, const nb::tuple& parts,
-                 bool by_parity) {
-  const std::optional<Vec3> point = PlainQuery<Vec3>(parts);
-  if (!point) return nb::none();
-  return nb::bool_(IsInside(tree, *point, RuleOf(by_parity)));
-}
-
-Answer SignedDistanceOne(const SignedDistanceField& field,
-                         const nb::tuple& parts, nb::handle limit) {
-  return RunOne<Vec3>(parts, limit, [&](const Vec3& point, double most) {
-    return nb::float_(field.Distance(point, most));
-  });
-}
-
-Answer SignedClosestOne(const SignedDistanceField& field,
-                        const nb::tuple& parts, nb::handle limit) {
-  return RunOne<Vec3>(parts, limit, [&](const Vec3& point, double most) {
-    return NumpyRowOrMissing(field.ClosestPoint(point, most));
-  });
+  return sides;
 }
 
 // Returns a vector for each face, and NaN for faces that do not exist.
@@ -285,22 +159,63 @@ Answer FeatureNormals(const PosedTree& tree, const IndexRows<1>& faces,
   });
 }
 
-// Chunked trees and their fields support only batches.
-template <typename Of>
-Answer NoneOfOne(const Of& /*of*/, const nb::tuple& /*parts*/,
-                 nb::handle /*limit*/) {
-  return nb::none();
+using SignedFields = Targets<SignedDistanceField, ChunkedSignedDistanceField>;
+
+// The queries of points. Single queries have no options.
+void BindQueries(nb::module_& m) {
+  BindQuery<Vec3, Trees, double>(m, "closest",
+                                 [](const auto& tree, const auto& points,
+                                    double most, const auto&... options) {
+                                   return ClosestPoint(tree, points, most,
+                                                       options...);
+                                 });
+  BindQuery<Vec3, Trees, size_t, double>(
+      m, "nearest",
+      [](const auto& tree, const auto& points, size_t k, double most,
+         const auto&... options) {
+        return KNearest(tree, points, k, most, options...);
+      });
+  BindQuery<Vec3, Trees, bool>(m, "inside",
+                               [](const auto& tree, const auto& points,
+                                  bool by_parity, const auto&... options) {
+                                 return IsInside(tree, points,
+                                                 RuleOf(by_parity), options...);
+                               });
+  BindQuery<Vec3, SignedFields, double, bool>(
+      m, "signed_distance",
+      [](const auto& field, const auto& points, double most, bool by_parity,
+         const auto&... options) {
+        return With(field, RuleOf(by_parity))
+            .Distance(points, most, options...);
+      });
+  BindQuery<Vec3, SignedFields, double, bool>(
+      m, "signed_closest",
+      [](const auto& field, const auto& points, double most, bool by_parity,
+         const auto&... options) {
+        return With(field, RuleOf(by_parity))
+            .ClosestPoint(points, most, options...);
+      });
+  BindBatch<Vec3, SignedDistanceField, bool>(
+      m, "distance_to_boundary",
+      [](const SignedDistanceField& field, std::span<const Vec3> points,
+         bool by_parity, const RunOptions& options) {
+        return field.With(RuleOf(by_parity))
+            .DistanceToBoundary(points, options);
+      });
+  BindBatch<Vec3, PosedTree>(m, "exact_winding", ExactWindings);
+  BindBatch<Vec3, SurfaceSideField>(m, "side", Sides);
 }
 
-template <typename AnyTree, typename Signed, typename Winds>
-void BindPointBatches(nb::module_& m) {
-  m.def("closest", Closest<AnyTree>);
-  m.def("nearest", Nearest<AnyTree>);
-  m.def("inside", Inside<AnyTree>);
-  m.def("signed_distance", SignedDistance<Signed>);
-  m.def("signed_closest", SignedClosest<Signed>);
-  m.def("winding_number", Winding<Winds>);
-  m.def("inside_by_winding", InsideByWinding<Winds>);
+template <typename Field>
+void BindWinding(nb::module_& m) {
+  BindBatch<Vec3, Field, double>(
+      m, "winding_number",
+      [](const Field& field, std::span<const Vec3> points, double max_error,
+         const auto& options) { return field.At(points, max_error, options); });
+  BindBatch<Vec3, Field>(
+      m, "inside_by_winding",
+      [](const Field& field, std::span<const Vec3> points,
+         const auto& options) { return field.IsInside(points, options); });
 }
 
 void BindFields(nb::module_& m) {
@@ -340,38 +255,12 @@ void BindFields(nb::module_& m) {
 
 void BindPoints(nb::module_& m) {
   BindFields(m);
-  BindPointBatches<PosedTree, SignedDistanceField, WindingNumberField>(m);
-  BindPointBatches<ChunkedTree, ChunkedSignedDistanceField,
-                   ChunkedWindingNumberField>(m);
-  m.def("closest_one", ClosestOne, nb::arg(), nb::arg(),
-        nb::arg("limit").none());
-  m.def("exact_winding", ExactWindings);
-  m.def("side", Side);
+  BindQueries(m);
+  BindWinding<WindingNumberField>(m);
+  BindWinding<ChunkedWindingNumberField>(m);
   m.def("barycentric", Barycentric);
   m.def("face_normals", FaceNormals);
   m.def("feature_normals", FeatureNormals);
-  m.def("distance_to_boundary", ToBoundary);
-  m.def("nearest_one", NearestOne, nb::arg(), nb::arg(), nb::arg("k").none(),
-        nb::arg("limit").none());
-  m.def("inside_one", InsideOne);
-  m.def("signed_distance_one", SignedDistanceOne, nb::arg(), nb::arg(),
-        nb::arg("limit").none());
-  m.def("signed_closest_one", SignedClosestOne, nb::arg(), nb::arg(),
-        nb::arg("limit").none());
-  m.def("closest_one", NoneOfOne<ChunkedTree>, nb::arg(), nb::arg(),
-        nb::arg("limit").none());
-  for (const char* name : {"signed_distance_one", "signed_closest_one"}) {
-    m.def(name, NoneOfOne<ChunkedSignedDistanceField>, nb::arg(), nb::arg(),
-          nb::arg("limit").none());
-  }
-  m.def(
-      "nearest_one",
-      [](const ChunkedTree&, const nb::tuple&, nb::handle,
-         nb::handle) -> Answer { return nb::none(); },
-      nb::arg(), nb::arg(), nb::arg("k").none(), nb::arg("limit").none());
-  m.def("inside_one", [](const ChunkedTree&, const nb::tuple&, bool) -> Answer {
-    return nb::none();
-  });
 }
 
 }  // namespace orbox::python

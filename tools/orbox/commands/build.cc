@@ -139,6 +139,7 @@ const Command kBuildCommand = {
         "the same answers.\n",
     .examples = kBuildExamples,
     .run = RunBuild,
+    .result_types = TypesOfTreeFacts,
 };
 
 }  // namespace orbox::cli

@@ -62,6 +62,13 @@ constexpr Option kClearanceOptions[] = {
     kPictureSizeOption,
 };
 
+constexpr std::string_view kClearanceVariants[] = {
+    "| --within 1 | --within 1 --places | --within 1 --count", "| --bounds",
+    "| --depth"};
+
+constexpr std::string_view kClearanceInMemory[] = {
+    "--places", "--bounds", "--depth", "--ply", "--report"};
+
 constexpr std::string_view kClearanceExamples[] = {
     "orbox clearance arm.stl wall.stl",
     "orbox clearance arm.stl wall.stl --within 0.5 --exit-code",
@@ -259,9 +266,10 @@ Schema<ClearanceAnswer> ClearanceParameters::ReportedAs() const {
   schema
       .Add({"intersects", column("intersects")},
            [](const Answer& a) { return a.intersects(); })
-      .Add({"distance", column("distance")},
+      .Add({"distance", column("distance"), "", "length"},
            [](const Answer& a) { return a.nearest.distance; });
-  if (wants_bounds) schema.Add({"distance_bounds"}, bounds);
+  if (wants_bounds)
+    schema.Add({.json = "distance_bounds", .type = "interval"}, bounds);
   if (reports_witnesses) {
     AddWitness(
         "witness.a", {column("a"), column("a_x,a_y,a_z")},
@@ -273,7 +281,7 @@ Schema<ClearanceAnswer> ClearanceParameters::ReportedAs() const {
         [](const Answer& a) { return a.nearest.on_b; }, schema);
   }
   if (wants_relation) {
-    schema.Add({"relation"}, [](const Answer& a) {
+    schema.Add({.json = "relation", .type = "relation"}, [](const Answer& a) {
       return std::string(NameOf(*a.relation));
     });
   }
@@ -336,6 +344,14 @@ class ClearanceQuery : public Query {
                                const QueryContext& context) override;
   absl::StatusOr<Answered> RunOnChunks(std::span<const ChunkedTarget> trees,
                                        const QueryContext& context) override;
+  std::optional<ResultType> TypeOfResults() const override {
+    return TypeAtPoses(ClearanceParameters{.within = within_,
+                                           .wants_count = wants_count_,
+                                           .wants_clusters = wants_clusters_,
+                                           .wants_relation = true,
+                                           .wants_bounds = wants_bounds_,
+                                           .wants_depth = wants_depth_});
+  }
 
  private:
   // Omits everything that requires trees in memory.
@@ -395,11 +411,6 @@ absl::StatusOr<Answered> ClearanceQuery::Run(std::span<const Tree> trees,
 
 absl::StatusOr<Answered> ClearanceQuery::RunOnChunks(
     std::span<const ChunkedTarget> trees, const QueryContext& context) {
-  if (wants_clusters_ || wants_bounds_ || wants_depth_ || files_.any()) {
-    return UsageError(
-        "--places, --bounds, --depth, --ply and --report do not support "
-        "chunked trees; give a mesh or a tree file");
-  }
   const ChunkedPair pair = PairOf(pair_, trees);
   ClearanceParameters parameters =
       ParametersFor(pair.poses.poses.size(), context);
@@ -460,6 +471,8 @@ const Command kClearanceCommand = {
         "on B.\n",
     .examples = kClearanceExamples,
     .read_query = ReadClearance,
+    .variants = kClearanceVariants,
+    .in_memory = kClearanceInMemory,
     .more_help = HelpOnRelations,
 };
 

@@ -2,7 +2,7 @@
 
 // A command is a row of the table for the parser, --help and suggestions. To
 // add a command, add one file that defines its row, and one line in
-// commands.cc.
+// command_table.cc. A query of one mesh is a row of one_mesh_query.h.
 #ifndef ORBOX_TOOLS_ORBOX_COMMANDS_COMMAND_H_
 #define ORBOX_TOOLS_ORBOX_COMMANDS_COMMAND_H_
 
@@ -18,6 +18,7 @@
 #include "tools/orbox/arguments/settings.h"
 #include "tools/orbox/base/exit_code.h"
 #include "tools/orbox/base/progress.h"
+#include "tools/orbox/output/json_type.h"
 
 namespace orbox::cli {
 
@@ -46,6 +47,16 @@ struct Command {
       run = nullptr;
   absl::StatusOr<ExitCode> (*run_words)(std::span<const std::string> words,
                                         ProgressDisplay& progress) = nullptr;
+
+  // Arguments of queries whose results differ in type, from which JsonSchemaOf
+  // makes the JSON Schema: one alternative of each group, which are separated
+  // by bars: {"--point 0,0,0", "| --signed | --winding"} are three.
+  std::span<const std::string_view> variants;
+  // The types of the results of a command that is no query. May be null.
+  std::vector<ResultType> (*result_types)() = nullptr;
+
+  // Options that do not support chunked trees as operands.
+  std::span<const std::string_view> in_memory;
 
   // If true, the operands of a query may be point clouds (cloud.h).
   bool takes_clouds = false;
@@ -84,6 +95,9 @@ std::vector<Option> OptionsToExplain(const Command& query);
 std::string GeneralHelp();
 std::string HelpOf(const Command& command);
 std::string ManPage();
+
+// Returns the JSON Schema of the output. Requires variants or result_types.
+absl::StatusOr<std::string> JsonSchemaOf(const Command& command);
 
 // Returns a paragraph about mesh files.
 std::string_view FormatsHelp();

@@ -1,21 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The table of commands.
+// Options of all commands, and operands.
 
 #include "tools/orbox/base/text.h"
 #include "tools/orbox/commands/command.h"
 
 namespace orbox::cli {
 namespace {
-
-constexpr const Command* kCommands[] = {
-    &kInfoCommand,      &kRangeCommand,         &kNearestCommand,
-    &kRayCommand,       &kIntersectCommand,     &kClearanceCommand,
-    &kHausdorffCommand, &kSelfIntersectCommand, &kClashCommand,
-    &kBuildCommand,     &kSplitCommand,         &kExplainCommand,
-    &kPictureCommand,   &kGenCommand,           &kCompletionCommand,
-    &kHelpCommand,
-};
 
 constexpr Option kCommonOptions[] = {
     {"--format", "F", "text (the default), json or csv", false, FormatChoices},
@@ -57,8 +48,6 @@ constexpr Option kCommonOptions[] = {
 };
 
 }  // namespace
-
-std::span<const Command* const> Commands() { return kCommands; }
 
 std::span<const Option> CommonOptions() { return kCommonOptions; }
 

@@ -73,10 +73,10 @@ Schema<BodyFacts> BodySchema() {
            [](const Facts& f) { return uint64_t{f.triangles}; })
       .Add({"closed", "closed"}, [](const Facts& f) { return f.closed; })
       .AddText([](const Facts& f) { return f.closed ? "closed" : "open"; })
-      .Add({"area", "area", ", area {}"},
+      .Add({"area", "area", ", area {}", "length"},
            [](const Facts& f) { return f.surface.area; })
       // A mesh that is open, or whose faces disagree, has no volume.
-      .Add({"volume", "volume", ", volume {}"},
+      .Add({"volume", "volume", ", volume {}", "measure"},
            [](const Facts& f) -> Value {
              if (!f.inside.volume) return {};
              return f.inside.MiddleVolume();
@@ -193,6 +193,15 @@ Schema<ChunkFacts> ChunkFactsSchema() {
 }
 
 }  // namespace
+
+std::vector<ResultType> TypesOfTreeFacts() {
+  const Schema<TreeFacts> tree = TreeFactsSchema();
+  const Schema<ChunkFacts> chunks = ChunkFactsSchema();
+  return {{.json = tree.Type(),
+           .csv_header = tree.Header(),
+           .statistics = "tree_statistics"},
+          {chunks.Type(), chunks.Header()}};
+}
 
 absl::Status WriteChunkFacts(const ChunkedTree& tree, const std::string& path,
                              const Settings& settings) {

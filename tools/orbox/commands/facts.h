@@ -29,6 +29,7 @@
 #include "tools/orbox/arguments/settings.h"
 #include "tools/orbox/base/progress.h"
 #include "tools/orbox/base/text.h"
+#include "tools/orbox/output/json_type.h"
 #include "tools/orbox/output/schema.h"
 #include "tools/orbox/output/statistics_output.h"
 
@@ -94,9 +95,9 @@ Schema<BodyFacts> BodySurfaceSchema();
 template <typename T, typename Get>
 void AddTreeFields(std::string_view path, Get get, Schema<T>& schema) {
   schema
-      .Add({Cat(path, "volumes")},
+      .Add({.json = Cat(path, "volumes"), .type = "volumes"},
            [get](const T& v) { return std::string(NameOf(get(v).volumes())); })
-      .Add({Cat(path, "storage")},
+      .Add({.json = Cat(path, "storage"), .type = "storage"},
            [get](const T& v) { return std::string(NameOf(get(v).storage())); })
       .Add({Cat(path, "nodes")}, [get](const T& v) { return NodesOf(get(v)); })
       .Add({Cat(path, "leaves")},
@@ -113,6 +114,9 @@ std::string TreeLine(const Tree& tree);
 // tree's file.
 absl::Status WriteTreeFacts(const Tree& tree, const std::string& path,
                             const Settings& settings);
+
+// Returns the types of these facts and of those of a chunked tree.
+std::vector<ResultType> TypesOfTreeFacts();
 
 // Writes the facts of a chunked tree to the output in the format of the
 // settings. `path` is the path of the tree for messages.

@@ -65,6 +65,14 @@ constexpr Option kHausdorffOptions[] = {
     kPictureSizeOption,
 };
 
+constexpr std::string_view kHausdorffVariants[] = {
+    "| --summary | --within 1",
+    "| --field | --from A | --from A --field | --from B"};
+
+constexpr std::string_view kHausdorffInMemory[] = {
+    "--ply",    "--glb",          "--report", "--summary",
+    "--within", "--max-distance", "--from"};
+
 constexpr std::string_view kHausdorffExamples[] = {
     "orbox hausdorff scan.ply model.stl",
     "orbox hausdorff scan.ply model.stl --tolerance 0.01 --format json",
@@ -194,6 +202,12 @@ class HausdorffQuery : public Query {
                                const QueryContext& context) override;
   absl::StatusOr<Answered> RunOnChunks(std::span<const ChunkedTarget> trees,
                                        const QueryContext& context) override;
+  std::optional<ResultType> TypeOfResults() const override {
+    return TypeAtPoses(
+        HausdorffParameters{.wants_field = arguments_.wants_field,
+                            .ways = arguments_.ways,
+                            .limits = arguments_.limits});
+  }
 
  private:
   HausdorffParameters ParametersFor(size_t poses,
@@ -234,11 +248,9 @@ absl::StatusOr<Answered> HausdorffQuery::Run(std::span<const Tree> trees,
 
 absl::StatusOr<Answered> HausdorffQuery::RunOnChunks(
     std::span<const ChunkedTarget> trees, const QueryContext& context) {
-  if (arguments_.is_cloud || arguments_.files.any() ||
-      arguments_.limits.has_value() || arguments_.ways != Ways::kBoth) {
+  if (arguments_.is_cloud) {
     return UsageError(
-        "--ply, --glb, --report, --summary, --within, --max-distance, --from "
-        "and clouds of points do not support chunked trees; give a mesh or a "
+        "a cloud of points does not support chunked trees; give a mesh or a "
         "tree file");
   }
   const ChunkedPair pair = PairOf(arguments_.pair, trees);
@@ -335,6 +347,8 @@ const Command kHausdorffCommand = {
         "x,y,z (.xyz, .csv, .txt, .asc, .pts).\n",
     .examples = kHausdorffExamples,
     .read_query = ReadHausdorff,
+    .variants = kHausdorffVariants,
+    .in_memory = kHausdorffInMemory,
     .takes_clouds = true,
 };
 

@@ -19,10 +19,11 @@ void AddSummary(std::string_view name, std::string_view columns,
                 const DeviationLimits& limits,
                 Schema<HausdorffAnswer>& schema) {
   using Summary = DeviationSummary;
-  const auto add = [&](std::string_view field, auto get) {
+  const auto add = [&](std::string_view field, std::string_view type,
+                       auto get) {
     const std::string column =
         columns.empty() ? std::string() : Cat(columns, "_", field);
-    schema.Add({Cat(name, ".summary.", field), column},
+    schema.Add({Cat(name, ".summary.", field), column, "", type},
                [way, get](const HausdorffAnswer& a) {
                  return get(*(a.*way)->summary);
                });
@@ -30,13 +31,13 @@ void AddSummary(std::string_view name, std::string_view columns,
   // Without points, the numbers have no meaning.
   const auto add_number = [&add](std::string_view field,
                                  double Summary::*number) {
-    add(field, [number](const Summary& s) -> Value {
+    add(field, "measure", [number](const Summary& s) -> Value {
       if (s.points == 0) return {};
       return s.*number;
     });
   };
-  add("points", [](const Summary& s) -> Value { return s.points; });
-  add("beyond", [](const Summary& s) -> Value { return s.beyond; });
+  add("points", "count", [](const Summary& s) -> Value { return s.points; });
+  add("beyond", "count", [](const Summary& s) -> Value { return s.beyond; });
   add_number("smallest", &Summary::smallest);
   add_number("largest", &Summary::largest);
   add_number("mean", &Summary::mean);
@@ -47,7 +48,7 @@ void AddSummary(std::string_view name, std::string_view columns,
   add_number("percentile_95", &Summary::percentile_95);
   add_number("percentile_99", &Summary::percentile_99);
   if (!limits.within.has_value()) return;
-  add("share_within", [](const Summary& s) -> Value {
+  add("share_within", "measure", [](const Summary& s) -> Value {
     if (!s.share_within.has_value()) return {};
     return *s.share_within;
   });
@@ -62,8 +63,9 @@ void AddWay(std::string_view name, std::string_view from, std::string_view to,
     return (a.*way)->distance;
   };
   schema
-      .Add({Cat(name, ".lower")}, [of](const Answer& a) { return of(a).lower; })
-      .Add({Cat(name, ".upper")},
+      .Add({.json = Cat(name, ".lower"), .type = "length"},
+           [of](const Answer& a) { return of(a).lower; })
+      .Add({.json = Cat(name, ".upper"), .type = "length"},
            [of](const Answer& a) { return of(a).upper; });
   AddWitness(
       Cat(name, ".witness.", from), {},
@@ -125,11 +127,11 @@ Phrase HausdorffText(const HausdorffAnswer& answer,
 Schema<TriangleDeviation> DeviationSchema() {
   Schema<TriangleDeviation> schema;
   schema
-      .Add({"nearest", "nearest"},
+      .Add({"nearest", "nearest", "", "length"},
            [](const TriangleDeviation& d) { return d.nearest; })
-      .Add({"farthest_lower", "farthest_lower"},
+      .Add({"farthest_lower", "farthest_lower", "", "length"},
            [](const TriangleDeviation& d) { return d.farthest_lower; })
-      .Add({"farthest_upper", "farthest_upper"},
+      .Add({"farthest_upper", "farthest_upper", "", "length"},
            [](const TriangleDeviation& d) { return d.farthest_upper; });
   return schema;
 }
@@ -143,13 +145,14 @@ Schema<HausdorffAnswer> HausdorffSchema(
   };
   Schema<HausdorffAnswer> schema;
   schema
-      .Add({"lower", column("lower")},
+      .Add({"lower", column("lower"), "", "length"},
            [](const HausdorffAnswer& a) {
              return a.Larger(&GlobalHausdorffResult::lower);
            })
-      .Add({"upper", column("upper")}, [](const HausdorffAnswer& a) {
-        return a.Larger(&GlobalHausdorffResult::upper);
-      });
+      .Add({"upper", column("upper"), "", "length"},
+           [](const HausdorffAnswer& a) {
+             return a.Larger(&GlobalHausdorffResult::upper);
+           });
   const auto add_way = [&](std::string_view name, std::string_view from,
                            std::string_view to, std::string_view bounds,
                            std::optional<WayAnswer> HausdorffAnswer::*way) {

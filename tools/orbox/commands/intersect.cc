@@ -67,6 +67,10 @@ constexpr std::string_view kIntersectExamples[] = {
     "orbox intersect arm.stl wall.stl --pose @path.csv --expect meet",
 };
 
+constexpr std::string_view kIntersectVariants[] = {"| --contacts | --count"};
+
+constexpr std::string_view kIntersectInMemory[] = {"--contacts"};
+
 // Result that is needed. All but lists take no memory for pairs.
 enum class Wanted { kVerdict, kCount, kPairs, kContacts };
 
@@ -197,9 +201,9 @@ Schema<PairContact> ContactSchema() {
   point.Add({"", "x,y,z", " {}"}, [](const Vec3& p) { return p; });
   Schema<PairContact> schema;
   schema
-      .Add({"a", "a", "  {}"},
+      .Add({"a", "a", "  {}", "triangle"},
            [](const PairContact& c) { return c.triangles.a; })
-      .Add({"b", "b", "-{} at"},
+      .Add({"b", "b", "-{} at", "triangle"},
            [](const PairContact& c) { return c.triangles.b; })
       .AddList({.json = "points", .rows = true}, point,
                [](const PairContact& c) { return c.contact.points(); })
@@ -219,7 +223,7 @@ Schema<IntersectAnswer> IntersectParameters::ReportedAs() const {
                    [](const Answer& a) { return std::span(a.pairs); });
   }
   if (wants_relation) {
-    schema.Add({"relation"}, [](const Answer& a) {
+    schema.Add({.json = "relation", .type = "relation"}, [](const Answer& a) {
       return std::string(NameOf(*a.relation));
     });
   }
@@ -256,6 +260,10 @@ class IntersectQuery : public Query {
                                const QueryContext& context) override;
   absl::StatusOr<Answered> RunOnChunks(std::span<const ChunkedTarget> trees,
                                        const QueryContext& context) override;
+  std::optional<ResultType> TypeOfResults() const override {
+    return TypeAtPoses(
+        IntersectParameters{.wanted = wanted_, .wants_relation = true});
+  }
 
  private:
   // CSV has no column for the relation, but the exit code may depend on it.
@@ -297,11 +305,6 @@ absl::StatusOr<Answered> IntersectQuery::Run(std::span<const Tree> trees,
 
 absl::StatusOr<Answered> IntersectQuery::RunOnChunks(
     std::span<const ChunkedTarget> trees, const QueryContext& context) {
-  if (wanted_ == Wanted::kContacts) {
-    return UsageError(
-        "--contacts does not support chunked trees; give a mesh or a tree "
-        "file");
-  }
   const ChunkedPair pair = PairOf(pair_, trees);
   absl::StatusOr<Answered> answered =
       RunOn(pair, context,
@@ -366,6 +369,8 @@ const Command kIntersectCommand = {
         "touching counts. The text shows the first pairs, json and csv all.\n",
     .examples = kIntersectExamples,
     .read_query = ReadIntersect,
+    .variants = kIntersectVariants,
+    .in_memory = kIntersectInMemory,
     .more_help = HelpOnRelations,
 };
 

@@ -4,9 +4,9 @@
 
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -34,15 +34,13 @@
 #include "tools/orbox/commands/normals.h"
 #include "tools/orbox/commands/one_mesh_query.h"
 #include "tools/orbox/commands/pair_relation.h"
-#include "tools/orbox/commands/query.h"
+#include "tools/orbox/commands/query_context.h"
 #include "tools/orbox/output/output.h"
 #include "tools/orbox/output/schema.h"
 #include "tools/report/pair_report.h"
 
 namespace orbox::cli {
 namespace {
-
-constexpr std::string_view kNearestOperands[] = {"MESH"};
 
 constexpr Option kNearestOptions[] = {
     {"--point", "x,y,z", "a point; may be repeated", true},
@@ -78,92 +76,34 @@ constexpr std::string_view kNearestExamples[] = {
     "orbox nearest arm.stl --points scan.csv --pose @pose.csv",
 };
 
-constexpr std::string_view kNearestColumns = "x,y,z";
+constexpr std::string_view kNearestVariants[] = {
+    "--point 0,0,0", "| --bounds", "| --signed | --winding | --side",
+    "| --normals"};
+
+constexpr std::string_view kNearestInMemory[] = {"--side", "--bounds",
+                                                 "--normals", "--pose"};
+
+constexpr QueryArgument<Vec3> kPoint = {"--point", "--points", "x,y,z",
+                                        AnyNumbers,
+                                        [](std::span<const double> row) {
+                                          return Vec3{row[0], row[1], row[2]};
+                                        }};
 
 // Result about the side of the surface on which a point is.
 enum class SideResult { kNone, kSigned, kWinding, kSide };
 
-struct NearestParameters {
-  std::string mesh;  // the name of its file
-  std::vector<Vec3> points;
-  size_t k = 1;
-  SideResult sides = SideResult::kNone;
-  InsideRule inside = InsideRule::kWinding;
-  bool bounds = false;
-  bool normals = false;
-  double max_distance = std::numeric_limits<double>::infinity();
-};
-
 absl::StatusOr<std::vector<Vec3>> ReadPoints(const Arguments& arguments) {
-  if (arguments.Has("--point") == arguments.Has("--points")) {
-    return UsageError("give one of --point and --points");
-  }
-  if (arguments.Has("--points")) {
-    std::vector<ReadNote> notes;
-    const std::string& path = arguments.Value("--points");
-    const absl::StatusOr<std::vector<Vec3>> points = ReadCloud(
-        path,
-        {.notes = &notes, .skip_invalid = arguments.Has("--skip-invalid")});
-    for (const ReadNote& note : notes) {
-      WriteToStandardError(Cat("orbox: note: ", OnOneLine(path), ": ",
-                               OnOneLine(TextOf(note)), "\n"));
-    }
-    return points;
-  }
-  std::vector<Vec3> points;
-  for (const std::string& text : arguments.Values("--point")) {
-    const absl::StatusOr<std::vector<double>> row =
-        ParseRow(text, kNearestColumns, AnyNumbers);
-    if (!row.ok()) {
-      return UsageError(Cat("--point: ", std::string(row.status().message())));
-    }
-    points.push_back({(*row)[0], (*row)[1], (*row)[2]});
+  if (absl::Status s = CheckOneIsGiven(arguments, kPoint); !s.ok()) return s;
+  if (!arguments.Has("--points")) return ReadTypedQueries(arguments, kPoint);
+  std::vector<ReadNote> notes;
+  const std::string& path = arguments.Value("--points");
+  const absl::StatusOr<std::vector<Vec3>> points = ReadCloud(
+      path, {.notes = &notes, .skip_invalid = arguments.Has("--skip-invalid")});
+  for (const ReadNote& note : notes) {
+    WriteToStandardError(Cat("orbox: note: ", OnOneLine(path), ": ",
+                             OnOneLine(TextOf(note)), "\n"));
   }
   return points;
-}
-
-absl::StatusOr<NearestParameters> ReadNearestParameters(
-    const Arguments& arguments) {
-  NearestParameters parameters{.mesh = NameOfInput(arguments.operands()[0])};
-  const absl::StatusOr<std::optional<uint64_t>> k =
-      arguments.Count("--k", 1, Mesh::kMaxTriangles);
-  if (!k.ok()) return k.status();
-  parameters.k = k->value_or(parameters.k);
-  const absl::StatusOr<std::optional<double>> max_distance =
-      arguments.Real("--max-distance", 0);
-  if (!max_distance.ok()) return max_distance.status();
-  parameters.max_distance = max_distance->value_or(parameters.max_distance);
-  constexpr std::pair<std::string_view, SideResult> kSides[] = {
-      {"--signed", SideResult::kSigned},
-      {"--winding", SideResult::kWinding},
-      {"--side", SideResult::kSide}};
-  for (const auto& [option, sides] : kSides) {
-    if (!arguments.Has(option)) continue;
-    if (parameters.sides != SideResult::kNone) {
-      return UsageError("give one of --signed, --winding and --side");
-    }
-    if (parameters.k > 1) {
-      return UsageError(
-          Cat(option, " is about the nearest triangle; leave out --k"));
-    }
-    parameters.sides = sides;
-  }
-  const absl::StatusOr<InsideRule> rule = ReadInside(arguments);
-  if (!rule.ok()) return rule.status();
-  parameters.inside = *rule;
-  if (arguments.Has("--inside") && parameters.sides != SideResult::kSigned) {
-    return UsageError("--inside goes with --signed");
-  }
-  parameters.normals = arguments.Has("--normals");
-  parameters.bounds = arguments.Has("--bounds");
-  if (parameters.bounds && parameters.k > 1) {
-    return UsageError("--bounds is about the nearest triangle; leave out --k");
-  }
-  // Reads the file last, so that the command line is checked first.
-  absl::StatusOr<std::vector<Vec3>> points = ReadPoints(arguments);
-  if (!points.ok()) return points.status();
-  parameters.points = std::move(*points);
-  return parameters;
 }
 
 // A nearest triangle, with the result about the side if it is requested.
@@ -171,14 +111,9 @@ struct Nearest {
   GlobalSurfacePoint at;
   // The signed distance, the winding number, or the value of a SurfaceSide.
   double side = 0;
-  std::optional<DistanceInterval> bounds;
+  std::optional<DistanceInterval> bounds = {};
 };
 using Points = std::span<const Nearest>;
-
-GlobalSurfacePoint GlobalPoint(const SurfacePoint& p) {
-  return {p.triangle, p.distance, p.point};
-}
-const GlobalSurfacePoint& GlobalPoint(const GlobalSurfacePoint& p) { return p; }
 
 // Queries of a ChunkedTarget, with the arguments of those of a tree in memory.
 QueryOptions LimitedOptions(double max_distance, const RunOptions& options) {
@@ -198,20 +133,73 @@ auto KNearest(const ChunkedTarget& tree, std::span<const Vec3> points, size_t k,
                  LimitedOptions(max_distance, options));
 }
 
-// Returns the K nearest triangles of a TreeAtPose or a ChunkedTarget.
-template <typename AnyTree>
-absl::StatusOr<Lists<Nearest>> RunMany(const AnyTree& tree,
-                                       std::span<const Vec3> points, size_t k,
-                                       double max_distance,
-                                       const RunOptions& options) {
-  auto found = KNearest(tree, points, k, max_distance, options);
-  if (!found.ok()) return found.status();
-  Lists<Nearest> lists;
-  lists.offsets = std::move(found->offsets);
-  lists.values.reserve(found->values.size());
-  for (const auto& p : found->values)
-    lists.values.push_back({.at = GlobalPoint(p)});
-  return lists;
+struct NearestRow {
+  using Found = Nearest;
+  static constexpr std::span<const Option> kOptions = kNearestOptions;
+
+  std::string mesh;  // the name of its file
+  std::vector<Vec3> points = {};
+  size_t k = 1;
+  SideResult sides = SideResult::kNone;
+  InsideRule inside = InsideRule::kWinding;
+  bool bounds = false;
+  bool normals = false;
+  double max_distance = std::numeric_limits<double>::infinity();
+
+  static absl::StatusOr<NearestRow> Read(const Arguments& arguments);
+  size_t size() const { return points.size(); }
+  Schema<Points> Results(const PosedTree* tree) const;
+  template <typename AnyTree>
+  absl::StatusOr<BatchSearch<Found>> On(const AnyTree& tree,
+                                        const Settings& settings) const;
+};
+
+absl::StatusOr<NearestRow> NearestRow::Read(const Arguments& arguments) {
+  NearestRow row{.mesh = NameOfInput(arguments.operands()[0])};
+  const absl::StatusOr<std::optional<uint64_t>> k =
+      arguments.Count("--k", 1, Mesh::kMaxTriangles);
+  if (!k.ok()) return k.status();
+  row.k = k->value_or(row.k);
+  const absl::StatusOr<std::optional<double>> max_distance =
+      arguments.Real("--max-distance", 0);
+  if (!max_distance.ok()) return max_distance.status();
+  row.max_distance = max_distance->value_or(row.max_distance);
+  constexpr std::pair<std::string_view, SideResult> kSides[] = {
+      {"--signed", SideResult::kSigned},
+      {"--winding", SideResult::kWinding},
+      {"--side", SideResult::kSide}};
+  for (const auto& [option, sides] : kSides) {
+    if (!arguments.Has(option)) continue;
+    if (row.sides != SideResult::kNone) {
+      return UsageError("give one of --signed, --winding and --side");
+    }
+    if (row.k > 1) {
+      return UsageError(
+          Cat(option, " is about the nearest triangle; leave out --k"));
+    }
+    row.sides = sides;
+  }
+  const absl::StatusOr<InsideRule> rule = ReadInside(arguments);
+  if (!rule.ok()) return rule.status();
+  row.inside = *rule;
+  if (arguments.Has("--inside") && row.sides != SideResult::kSigned) {
+    return UsageError("--inside goes with --signed");
+  }
+  row.normals = arguments.Has("--normals");
+  row.bounds = arguments.Has("--bounds");
+  if (row.bounds && row.k > 1) {
+    return UsageError("--bounds is about the nearest triangle; leave out --k");
+  }
+  // Reads the file last, so that the command line is checked first.
+  absl::StatusOr<std::vector<Vec3>> points = ReadPoints(arguments);
+  if (!points.ok()) return points.status();
+  row.points = *std::move(points);
+  return row;
+}
+
+template <typename Point>
+GlobalSurfacePoint GlobalPoint(const Point& p) {
+  return {p.triangle, p.distance, p.point};
 }
 
 absl::Status OfFile(std::string_view file, const absl::Status& status) {
@@ -219,9 +207,11 @@ absl::Status OfFile(std::string_view file, const absl::Status& status) {
                       Cat(file, ": ", std::string(status.message())));
 }
 
-bool IsInside(SideResult sides, const Nearest& p) {
-  return sides == SideResult::kSigned ? p.side < 0 : p.side > 0.5;
-}
+// The fields of the trees, with the batches that the search calls.
+struct TreeFields {
+  using Signed = SignedDistanceField;
+  using Winding = WindingNumberField;
+};
 
 // A field of a ChunkedTarget, with the functions of SignedDistanceField and
 // WindingNumberField.
@@ -259,239 +249,181 @@ class ChunkField {
   Function function_;
   InsideRule rule_;
 };
-
-// Runs batches of the query's points, on a TreeAtPose or a ChunkedTarget.
-template <typename AnyTree, typename SignedField, typename WindingField>
-class BatchSearch {
- public:
-  static absl::StatusOr<BatchSearch> Create(
-      const AnyTree& tree, const NearestParameters& parameters) {
-    BatchSearch search(tree, parameters);
-    if (parameters.sides == SideResult::kSigned) {
-      absl::StatusOr<SignedField> field =
-          SignedField::Create(tree, parameters.inside);
-      if (!field.ok()) return OfFile(parameters.mesh, field.status());
-      search.signed_ = *std::move(field);
-    }
-    if (parameters.sides == SideResult::kWinding) {
-      absl::StatusOr<WindingField> field = WindingField::Of(tree);
-      if (!field.ok()) return OfFile(parameters.mesh, field.status());
-      search.winding_ = *std::move(field);
-    }
-    if constexpr (std::is_same_v<AnyTree, TreeAtPose>) {
-      if (parameters.sides == SideResult::kSide) {
-        search.above_ = SurfaceSideField::Of(tree);
-      }
-    }
-    return search;
-  }
-
-  // The tree of the signed distances. Requires SideResult::kSigned.
-  const Tree& signed_tree() const { return signed_->tree(); }
-
-  absl::StatusOr<Lists<Nearest>> Run(const QueryBatch& batch) const {
-    const std::span<const Vec3> points = batch.Of(parameters_.points);
-    const double most = parameters_.max_distance;
-    const RunOptions options = RunOptionsOf(batch.options);
-    if (parameters_.k > 1)
-      return RunMany(tree_, points, parameters_.k, most, options);
-    const auto found = signed_.has_value()
-                           ? signed_->ClosestPoint(points, most, options)
-                           : ClosestPoint(tree_, points, most, options);
-    if (!found.ok()) return found.status();
-    std::vector<double> windings(points.size());
-    if (winding_.has_value()) {
-      // Progress was reported for the closest points already.
-      absl::StatusOr<std::vector<double>> numbers =
-          winding_->At(points, kWindingError, {.threads = options.threads});
-      if (!numbers.ok()) return numbers.status();
-      windings = *std::move(numbers);
-    }
-    Lists<Nearest> lists;
-    for (size_t i = 0; i < points.size(); ++i) {
-      if ((*found)[i].has_value()) {
-        Nearest nearest{GlobalPoint(*(*found)[i]), windings[i], std::nullopt};
-        if (signed_.has_value()) {
-          nearest.side = nearest.at.distance;
-          nearest.at.distance = std::abs(nearest.side);
-        }
-        if constexpr (std::is_same_v<AnyTree, TreeAtPose>) {
-          if (above_.has_value()) {
-            nearest.side =
-                static_cast<double>(above_->Side(points[i], *(*found)[i]));
-          }
-          if (parameters_.bounds) {
-            nearest.bounds = BoundsOfDistance(tree_, points[i], *(*found)[i]);
-          }
-        }
-        lists.values.push_back(nearest);
-      }
-      lists.offsets.push_back(lists.values.size());
-    }
-    return lists;
-  }
-
- private:
-  BatchSearch(const AnyTree& tree, const NearestParameters& parameters)
-      : tree_(tree), parameters_(parameters) {}
-
-  const AnyTree& tree_;
-  const NearestParameters& parameters_;
-  std::optional<SignedField> signed_;
-  std::optional<WindingField> winding_;
-  std::optional<SurfaceSideField> above_;
+struct ChunkFields {
+  using Signed = ChunkField<kSignedPointsOf>;
+  using Winding = ChunkField<kWindingNumbersOf>;
 };
-using TreeSearch =
-    BatchSearch<TreeAtPose, SignedDistanceField, WindingNumberField>;
-using ChunkSearch = BatchSearch<ChunkedTarget, ChunkField<kSignedPointsOf>,
-                                ChunkField<kWindingNumbersOf>>;
 
-// `tree` is null for chunked trees, whose points have no normals.
-Schema<Nearest> NearestSchema(const NearestParameters& parameters,
-                              const TreeAtPose* tree) {
-  const SideResult sides = parameters.sides;
-  const bool bounds = parameters.bounds;
+// Returns true if parity decides what is inside, because faces do not agree.
+bool IsJudgedByParity(const SignedDistanceField& field,
+                      const PosedTree& /*tree*/, InsideRule rule) {
+  return report::IsJudgedByParity(field.tree().mesh(), rule);
+}
+// The faces are known, because signed distances require a closed mesh.
+bool IsJudgedByParity(const ChunkFields::Signed& /*field*/,
+                      const ChunkedTarget& tree, InsideRule rule) {
+  return rule == InsideRule::kWinding &&
+         tree.tree.known_faces() == ChunkedTree::Faces::kDisagree;
+}
+
+// Runs batches of the row's points.
+template <typename AnyTree>
+struct NearestSearch {
+  static constexpr bool kInMemory = std::is_same_v<AnyTree, PosedTree>;
+  using Fields = std::conditional_t<kInMemory, TreeFields, ChunkFields>;
+
+  const NearestRow& row;
+  const AnyTree& tree;
+  std::optional<typename Fields::Signed> signed_field = {};
+  std::optional<typename Fields::Winding> winding = {};
+  std::optional<SurfaceSideField> side = {};
+
+  absl::StatusOr<Lists<Nearest>> operator()(const QueryBatch& batch) const;
+};
+
+template <typename AnyTree>
+absl::StatusOr<BatchSearch<Nearest>> NearestRow::On(
+    const AnyTree& tree, const Settings& settings) const {
+  using Search = NearestSearch<AnyTree>;
+  Search search{*this, tree};
+  if (sides == SideResult::kSigned) {
+    auto field = Search::Fields::Signed::Create(tree, inside);
+    if (!field.ok()) return OfFile(mesh, field.status());
+    search.signed_field = *std::move(field);
+    if (settings.reported &&
+        IsJudgedByParity(*search.signed_field, tree, inside)) {
+      WriteNoteOnParity(mesh);
+    }
+  }
+  if (sides == SideResult::kWinding) {
+    absl::StatusOr<typename Search::Fields::Winding> field =
+        Search::Fields::Winding::Of(tree);
+    if (!field.ok()) return OfFile(mesh, field.status());
+    search.winding = *std::move(field);
+  }
+  if constexpr (Search::kInMemory) {
+    if (sides == SideResult::kSide) search.side = SurfaceSideField::Of(tree);
+  }
+  return search;
+}
+
+template <typename AnyTree>
+absl::StatusOr<Lists<Nearest>> NearestSearch<AnyTree>::operator()(
+    const QueryBatch& batch) const {
+  const std::span<const Vec3> points = batch.Of(row.points);
+  const double most = row.max_distance;
+  const RunOptions options = RunOptionsOf(batch.options);
+  if (row.k > 1) {
+    return ListsOf<Nearest>(
+        KNearest(tree, points, row.k, most, options),
+        [](const auto& p) { return Nearest{GlobalPoint(p)}; });
+  }
+  const auto found = signed_field.has_value()
+                         ? signed_field->ClosestPoint(points, most, options)
+                         : ClosestPoint(tree, points, most, options);
+  if (!found.ok()) return found.status();
+  std::vector<double> windings(points.size());
+  if (winding.has_value()) {
+    // Progress was reported for the closest points already.
+    absl::StatusOr<std::vector<double>> numbers =
+        winding->At(points, kWindingError, {.threads = options.threads});
+    if (!numbers.ok()) return numbers.status();
+    windings = *std::move(numbers);
+  }
+  Lists<Nearest> lists;
+  for (size_t i = 0; i < points.size(); ++i) {
+    if ((*found)[i].has_value()) {
+      Nearest nearest{GlobalPoint(*(*found)[i]), windings[i]};
+      if (signed_field.has_value()) {
+        nearest.side = nearest.at.distance;
+        nearest.at.distance = std::abs(nearest.side);
+      }
+      if constexpr (kInMemory) {
+        if (side.has_value()) {
+          nearest.side =
+              static_cast<double>(side->Side(points[i], *(*found)[i]));
+        }
+        if (row.bounds) {
+          nearest.bounds = BoundsOfDistance(tree, points[i], *(*found)[i]);
+        }
+      }
+      lists.values.push_back(nearest);
+    }
+    lists.offsets.push_back(lists.values.size());
+  }
+  return lists;
+}
+
+Schema<Points> NearestRow::Results(const PosedTree* tree) const {
   const auto side = [](const Nearest& p) { return p.side; };
-  const auto inside = [sides](const Nearest& p) { return IsInside(sides, p); };
+  const auto is_inside = [sides = sides](const Nearest& p) {
+    return sides == SideResult::kSigned ? p.side < 0 : p.side > 0.5;
+  };
   const auto interval = [](const Nearest& p) {
     return std::array{p.bounds->lower, p.bounds->upper};
   };
-  Schema<Nearest> schema;
-  schema
-      .Add({"triangle", "triangle", "triangle {}"},
+  Schema<Nearest> nearest;
+  nearest
+      .Add({"triangle", "triangle", "triangle {}", "triangle"},
            [](const Nearest& p) { return p.at.triangle; })
-      .Add({"distance", "distance", " at distance {u}"},
+      .Add({"distance", "distance", " at distance {u}", "length"},
            [](const Nearest& p) { return p.at.distance; })
       .Add({"point", "x,y,z", ", at {}"},
            [](const Nearest& p) { return p.at.point; });
   if (bounds) {
-    schema.Add({"distance_bounds", "", ", between {x} and {x}"}, interval);
+    nearest.Add({"distance_bounds", "", ", between {x} and {x}"}, interval);
   }
   if (sides == SideResult::kSigned) {
-    schema.Add({"signed_distance", "signed_distance"}, side);
+    nearest.Add({"signed_distance", "signed_distance"}, side);
   }
   if (sides == SideResult::kWinding) {
-    schema.Add({"winding_number", "winding_number", ", winding {}"}, side);
+    nearest.Add({"winding_number", "winding_number", ", winding {}"}, side);
   }
   if (sides == SideResult::kSide) {
-    schema.Add({"side", "side", ", {}"}, [](const Nearest& p) {
-      return std::string(p.side > 0 ? "above" : p.side < 0 ? "below" : "on");
-    });
+    nearest.Add({"side", "side", ", {}", "above|on|below"},
+                [](const Nearest& p) {
+                  return std::string(p.side > 0   ? "above"
+                                     : p.side < 0 ? "below"
+                                                  : "on");
+                });
   } else if (sides != SideResult::kNone) {
-    schema.Add({"inside"}, inside).AddText([inside](const Nearest& p) {
-      return inside(p) ? ", inside" : ", not inside";
+    nearest.Add({"inside"}, is_inside).AddText([is_inside](const Nearest& p) {
+      return is_inside(p) ? ", inside" : ", not inside";
     });
   }
-  if (bounds) schema.Add({std::nullopt, "lower,upper"}, interval);
-  if (parameters.normals) {
+  if (bounds) nearest.Add({std::nullopt, "lower,upper"}, interval);
+  if (normals) {
     AddNormals(
-        *tree,
-        [tree = *tree](const Nearest& p) {
+        tree,
+        [tree](const Nearest& p) {
           const auto id = static_cast<uint32_t>(p.at.triangle);
-          return SurfacePlace{id, BarycentricAt(tree, id, p.at.point)};
+          return SurfacePlace{id, BarycentricAt(*tree, id, p.at.point)};
         },
-        &schema);
+        &nearest);
   }
-  return schema.AddText([](const Nearest&) { return "\n"; });
-}
-
-Schema<Points> SchemaOf(const NearestParameters& parameters,
-                        const TreeAtPose* tree) {
+  nearest.AddText([](const Nearest&) { return "\n"; });
   Schema<Points> schema;
   schema.AddList({.json = "",
                   .rows = true,
                   .lines = true,
                   .text_if_empty = "nothing within the distance\n"},
-                 NearestSchema(parameters, tree),
-                 [](Points points) { return points; });
+                 nearest, [](Points list) { return list; });
   return schema;
-}
-
-class NearestQuery : public OneMeshQuery {
- public:
-  NearestQuery(Poses pose, NearestParameters parameters)
-      : OneMeshQuery(std::move(pose)), parameters_(std::move(parameters)) {}
-
- private:
-  absl::StatusOr<Answered> RunOn(TreeAtPose tree,
-                                 const QueryContext& context) override;
-  absl::StatusOr<Answered> RunOn(const ChunkedTarget& tree,
-                                 const QueryContext& context) override;
-
-  const NearestParameters parameters_;
-};
-
-absl::StatusOr<Answered> NearestQuery::RunOn(TreeAtPose tree,
-                                             const QueryContext& context) {
-  const absl::StatusOr<TreeSearch> search =
-      TreeSearch::Create(tree, parameters_);
-  if (!search.ok()) return search.status();
-  if (parameters_.sides == SideResult::kSigned && context.settings.reported &&
-      report::IsJudgedByParity(search->signed_tree().mesh(),
-                               parameters_.inside)) {
-    WriteNoteOnParity(parameters_.mesh);
-  }
-  return AnswerBatches<Nearest>(
-      SchemaOf(parameters_, &tree), parameters_.points.size(), context,
-      [&](const QueryBatch& batch) { return search->Run(batch); },
-      given_pose());
-}
-
-absl::StatusOr<Answered> NearestQuery::RunOn(const ChunkedTarget& tree,
-                                             const QueryContext& context) {
-  if (parameters_.bounds || parameters_.normals) {
-    return UsageError(
-        "--bounds and --normals do not support chunked trees; give a mesh or a "
-        "tree file");
-  }
-  if (parameters_.sides == SideResult::kSide) {
-    return UsageError(
-        "--side does not support chunked trees; give a mesh or a tree file");
-  }
-  const absl::StatusOr<ChunkSearch> search =
-      ChunkSearch::Create(tree, parameters_);
-  if (!search.ok()) return search.status();
-  // The faces are known, because signed distances require a closed mesh.
-  if (parameters_.sides == SideResult::kSigned && context.settings.reported &&
-      parameters_.inside == InsideRule::kWinding &&
-      tree.tree.known_faces() == ChunkedTree::Faces::kDisagree) {
-    WriteNoteOnParity(parameters_.mesh);
-  }
-  return AnswerBatches<Nearest>(
-      SchemaOf(parameters_, nullptr), parameters_.points.size(), context,
-      [&](const QueryBatch& batch) { return search->Run(batch); });
-}
-
-absl::StatusOr<std::unique_ptr<Query>> ReadNearest(const Arguments& arguments,
-                                                   const Settings&) {
-  const absl::Status input =
-      CheckStandardInput({arguments.operands()[0], arguments.Value("--points"),
-                          PoseFileOf(arguments.Value("--pose"))});
-  if (!input.ok()) return input;
-  absl::StatusOr<Poses> pose = ReadMeshPose(arguments);
-  if (!pose.ok()) return pose.status();
-  absl::StatusOr<NearestParameters> parameters =
-      ReadNearestParameters(arguments);
-  if (!parameters.ok()) return parameters.status();
-  return std::make_unique<NearestQuery>(*std::move(pose),
-                                        *std::move(parameters));
 }
 
 }  // namespace
 
-const Command kNearestCommand = {
+const Command kNearestCommand = OneMeshCommand<NearestRow>({
     .name = "nearest",
     .summary = "the closest points of a mesh, or the K nearest triangles",
-    .operands = kNearestOperands,
-    .options = kNearestOptions,
     .about =
         "Prints the nearest triangles of each point, the nearest first, each "
         "with\n"
         "its distance and the point on it that is closest. Among triangles at\n"
         "equal distances, the lower number comes first.\n",
     .examples = kNearestExamples,
-    .read_query = ReadNearest,
-    .more_help = HelpOnRows,
-};
+    .variants = kNearestVariants,
+    .in_memory = kNearestInMemory,
+});
 
 }  // namespace orbox::cli

@@ -27,20 +27,20 @@ struct SurfacePlace {
 };
 
 // Adds the fields of --normals. `place_of` maps a const T& to a SurfacePlace.
-// The tree must outlive the schema.
+// The tree must outlive the schema, and may be null if only the type is needed.
 template <typename T, typename PlaceOf>
-void AddNormals(TreeAtPose tree, PlaceOf place_of, Schema<T>* schema) {
+void AddNormals(const PosedTree* tree, PlaceOf place_of, Schema<T>* schema) {
   schema
       ->Add({"barycentric", "u,v,w", ", weights {}"},
             [place_of](const T& at) { return place_of(at).weights; })
       .Add({"normal", "nx,ny,nz", ", normal {}"},
            [tree, place_of](const T& at) {
-             return TriangleNormal(tree, place_of(at).triangle);
+             return TriangleNormal(*tree, place_of(at).triangle);
            })
       .Add({"feature_normal", "fx,fy,fz", ", of the feature {}"},
            [tree, place_of](const T& at) {
              const SurfacePlace place = place_of(at);
-             return FeatureNormal(tree, place.triangle, place.weights);
+             return FeatureNormal(*tree, place.triangle, place.weights);
            });
 }
 

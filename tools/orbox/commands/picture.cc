@@ -187,18 +187,24 @@ Schema<PictureFacts> PictureSchema(bool is_pair) {
            [](const Facts& f) { return static_cast<uint64_t>(f.image.width); })
       .Add({"height", "height", "{} pixels\n"},
            [](const Facts& f) { return static_cast<uint64_t>(f.image.height); })
-      .Add({"level"}, [](const Facts& f) -> Value {
+      .Add({.json = "level", .type = "measure"}, [](const Facts& f) -> Value {
         if (!f.findings.level.has_value()) return {};
         return static_cast<uint64_t>(*f.findings.level);
       });
   if (!is_pair) return schema;
   return schema
-      .Add({"distance", "distance", "  smallest distance {u}\n"},
+      .Add({"distance", "distance", "  smallest distance {u}\n", "length"},
            [](const Facts& f) { return f.findings.nearest->distance; })
       .Add({"pairs", "pairs", "  pairs in colour    {,}\n"},
            [](const Facts& f) {
              return static_cast<uint64_t>(f.findings.pairs.size());
            });
+}
+
+std::vector<ResultType> PictureTypes() {
+  const Schema<PictureFacts> one = PictureSchema(/*is_pair=*/false);
+  const Schema<PictureFacts> pair = PictureSchema(/*is_pair=*/true);
+  return {{one.Type(), one.Header()}, {pair.Type(), pair.Header()}};
 }
 
 // Standard output receives either the picture or its description, not both.
@@ -283,6 +289,7 @@ const Command kPictureCommand = {
         "picture is the same on every machine.\n",
     .examples = kPictureExamples,
     .run = RunPicture,
+    .result_types = PictureTypes,
 };
 
 }  // namespace orbox::cli

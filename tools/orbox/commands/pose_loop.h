@@ -30,6 +30,7 @@
 #include "tools/orbox/base/text.h"
 #include "tools/orbox/commands/chunked_target.h"
 #include "tools/orbox/commands/mesh_pair.h"
+#include "tools/orbox/commands/query.h"
 #include "tools/orbox/commands/query_context.h"
 #include "tools/orbox/commands/query_loop.h"
 #include "tools/orbox/output/result_writer.h"
@@ -45,6 +46,13 @@ template <typename Pair, typename Parameters>
 absl::StatusOr<TraversalStatistics> RunAtPoses(const Pair& pair,
                                                const QueryContext& context,
                                                Parameters& parameters);
+
+// Returns the type of the results.
+template <typename Parameters>
+ResultType TypeAtPoses(const Parameters& parameters) {
+  const Schema<typename Parameters::Answer> schema = parameters.ReportedAs();
+  return {schema.Type(), schema.Header(), "pose"};
+}
 
 // Implementation.
 

@@ -82,6 +82,12 @@ absl::Status OpenAll(const Command& command, const Arguments& arguments,
         "none of the operands is a chunked tree; make one with 'orbox build', "
         "or use 'orbox' for meshes and tree files");
   }
+  for (const std::string_view option : command.in_memory) {
+    if (!arguments.Has(option)) continue;
+    return UsageError(Cat(option,
+                          " does not support chunked trees; give a "
+                          "mesh or a tree file"));
+  }
   absl::StatusOr<std::unique_ptr<Query>> query =
       command.read_query(arguments, settings);
   if (!query.ok()) return query.status();

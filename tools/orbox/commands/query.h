@@ -10,6 +10,7 @@
 #ifndef ORBOX_TOOLS_ORBOX_COMMANDS_QUERY_H_
 #define ORBOX_TOOLS_ORBOX_COMMANDS_QUERY_H_
 
+#include <optional>
 #include <span>
 
 #include "absl/status/statusor.h"
@@ -22,6 +23,7 @@
 #include "tools/orbox/commands/chunked_target.h"
 #include "tools/orbox/commands/command.h"
 #include "tools/orbox/commands/query_context.h"
+#include "tools/orbox/output/json_type.h"
 
 namespace orbox::cli {
 
@@ -46,6 +48,11 @@ class Query {
   // does not support them.
   virtual absl::StatusOr<Answered> RunOnChunks(
       std::span<const ChunkedTarget> trees, const QueryContext& context);
+
+  // Returns the type of the results. Commands with variants need it.
+  virtual std::optional<ResultType> TypeOfResults() const {
+    return std::nullopt;
+  }
 };
 
 // Reads the query and the trees of its operands, and runs the query. A file

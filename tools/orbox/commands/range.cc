@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -24,14 +23,11 @@
 #include "tools/orbox/commands/chunked_target.h"
 #include "tools/orbox/commands/command.h"
 #include "tools/orbox/commands/one_mesh_query.h"
-#include "tools/orbox/commands/query.h"
 #include "tools/orbox/commands/query_context.h"
 #include "tools/orbox/output/schema.h"
 
 namespace orbox::cli {
 namespace {
-
-constexpr std::string_view kRangeOperands[] = {"MESH"};
 
 constexpr Option kRangeOptions[] = {
     {"--sphere", "x,y,z,r", "a ball; may be repeated", true},
@@ -54,6 +50,8 @@ constexpr std::string_view kRangeExamples[] = {
     "orbox range arm.stl --sphere 0,0,1,0.25 "
     "--pose 0,-1,0,0.5,1,0,0,0,0,0,1,0",
 };
+
+constexpr std::string_view kRangeVariants[] = {"--sphere 0,0,0,1"};
 
 // All queries of a command line are of one kind.
 using HalfSpaceSet = std::vector<HalfSpace>;
@@ -89,51 +87,17 @@ HalfSpace MakeHalfSpace(std::span<const double> row) {
   return {{row[0], row[1], row[2]}, row[3]};
 }
 
-// Converts rows to shapes.
-template <typename Shape>
-struct ShapeKind {
-  std::string_view columns;
-  absl::Status (*check)(std::span<const double> row);
-  Shape (*make)(std::span<const double> row);
-};
-constexpr ShapeKind<Sphere> kSphere = {"x,y,z,r", CheckSphere, MakeSphere};
-constexpr ShapeKind<Aabb> kBox = {"lox,loy,loz,hix,hiy,hiz", CheckBox, MakeBox};
-constexpr ShapeKind<HalfSpace> kHalfSpace = {"nx,ny,nz,d", AnyNumbers,
-                                             MakeHalfSpace};
-
-template <typename Shape>
-absl::StatusOr<std::vector<Shape>> ReadFile(const std::string& path,
-                                            const ShapeKind<Shape>& kind) {
-  const absl::StatusOr<Rows> rows = ReadRows(path, kind.columns, kind.check);
-  if (!rows.ok()) return rows.status();
-  std::vector<Shape> shapes;
-  shapes.reserve(rows->size());
-  for (size_t i = 0; i < rows->size(); ++i) {
-    shapes.push_back(kind.make(rows->row(i)));
-  }
-  return shapes;
-}
-
-template <typename Shape>
-absl::StatusOr<std::vector<Shape>> ReadTyped(const Arguments& arguments,
-                                             std::string_view option,
-                                             const ShapeKind<Shape>& kind) {
-  std::vector<Shape> shapes;
-  for (const std::string& text : arguments.Values(option)) {
-    const absl::StatusOr<std::vector<double>> row =
-        ParseRow(text, kind.columns, kind.check);
-    if (!row.ok()) {
-      return UsageError(Cat(option, ": ", std::string(row.status().message())));
-    }
-    shapes.push_back(kind.make(*row));
-  }
-  return shapes;
-}
+constexpr QueryArgument<Sphere> kSphere = {"--sphere", "--spheres", "x,y,z,r",
+                                           CheckSphere, MakeSphere};
+constexpr QueryArgument<Aabb> kBox = {
+    "--box", "--boxes", "lox,loy,loz,hix,hiy,hiz", CheckBox, MakeBox};
+constexpr QueryArgument<HalfSpace> kHalfSpace = {
+    "", "--half-spaces", "nx,ny,nz,d", AnyNumbers, MakeHalfSpace};
 
 absl::StatusOr<std::vector<HalfSpaceSet>> ReadSets(const Arguments& arguments) {
   std::vector<HalfSpaceSet> sets;
   for (const std::string& path : arguments.Values("--half-spaces")) {
-    absl::StatusOr<HalfSpaceSet> set = ReadFile(path, kHalfSpace);
+    absl::StatusOr<HalfSpaceSet> set = ReadQueries(path, kHalfSpace);
     if (!set.ok()) return set.status();
     sets.push_back(*std::move(set));
   }
@@ -153,21 +117,15 @@ absl::StatusOr<Shapes> ReadShapes(const Arguments& arguments) {
             "--half-spaces"));
   }
   if (arguments.Has("--spheres")) {
-    return ReadFile(arguments.Value("--spheres"), kSphere);
+    return ReadQueries(arguments.Value("--spheres"), kSphere);
   }
   if (arguments.Has("--boxes")) {
-    return ReadFile(arguments.Value("--boxes"), kBox);
+    return ReadQueries(arguments.Value("--boxes"), kBox);
   }
-  if (arguments.Has("--sphere")) {
-    return ReadTyped(arguments, "--sphere", kSphere);
-  }
-  if (arguments.Has("--box")) return ReadTyped(arguments, "--box", kBox);
+  if (arguments.Has("--sphere")) return ReadTypedQueries(arguments, kSphere);
+  if (arguments.Has("--box")) return ReadTypedQueries(arguments, kBox);
   return ReadSets(arguments);
 }
-
-// 32-bit ids, or 64-bit ids for chunked trees.
-template <typename Id>
-using Ids = std::span<const Id>;
 
 // Chunked trees have other options.
 template <typename AnyTree>
@@ -194,85 +152,62 @@ auto CollectIds(const AnyTree& tree, const std::vector<Shape>& all,
   return IdsIn(tree, Regions(batch.Of(all)), batch);
 }
 
-template <typename Id>
-Schema<Ids<Id>> RangeSchema() {
-  Schema<Id> id;
-  id.Add({"", "triangle", " {}"}, [](Id triangle) { return triangle; });
-  Schema<Ids<Id>> schema;
-  schema
-      .AddText([](Ids<Id> ids) {
-        return Cat(Counted(ids.size(), "triangle"), ids.empty() ? "" : ":");
-      })
-      .AddList({.json = "", .rows = true}, id, [](Ids<Id> ids) { return ids; })
-      .AddText([](Ids<Id>) { return "\n"; });
-  return schema;
-}
+struct RangeRow {
+  using Found = uint64_t;  // a triangle
+  using Ids = std::span<const Found>;
+  static constexpr std::span<const Option> kOptions = kRangeOptions;
 
-class RangeQuery : public OneMeshQuery {
- public:
-  RangeQuery(Poses pose, Shapes shapes)
-      : OneMeshQuery(std::move(pose)), shapes_(std::move(shapes)) {}
+  Shapes shapes;
 
- private:
-  absl::StatusOr<Answered> RunOn(TreeAtPose tree,
-                                 const QueryContext& context) override {
-    return RunOnAny<uint32_t>(tree, context);
+  static absl::StatusOr<RangeRow> Read(const Arguments& arguments) {
+    absl::StatusOr<Shapes> shapes = ReadShapes(arguments);
+    if (!shapes.ok()) return shapes.status();
+    return RangeRow{*std::move(shapes)};
   }
-  absl::StatusOr<Answered> RunOn(const ChunkedTarget& tree,
-                                 const QueryContext& context) override {
-    return RunOnAny<uint64_t>(tree, context);
-  }
-  template <typename Id, typename AnyTree>
-  absl::StatusOr<Answered> RunOnAny(const AnyTree& tree,
-                                    const QueryContext& context) const;
 
-  const Shapes shapes_;
+  size_t size() const {
+    return std::visit([](const auto& all) { return all.size(); }, shapes);
+  }
+
+  Schema<Ids> Results(const PosedTree* /*tree*/) const {
+    Schema<Found> id;
+    id.Add({"", "triangle", " {}", "triangle"},
+           [](Found triangle) { return triangle; });
+    Schema<Ids> schema;
+    schema
+        .AddText([](Ids ids) {
+          return Cat(Counted(ids.size(), "triangle"), ids.empty() ? "" : ":");
+        })
+        .AddList({.json = "", .rows = true}, id, [](Ids ids) { return ids; })
+        .AddText([](Ids) { return "\n"; });
+    return schema;
+  }
+
+  template <typename AnyTree>
+  absl::StatusOr<BatchSearch<Found>> On(const AnyTree& tree,
+                                        const Settings&) const {
+    return [this, &tree](const QueryBatch& batch) {
+      return std::visit(
+          [&](const auto& all) {
+            return ListsOf<Found>(CollectIds(tree, all, batch),
+                                  [](auto id) { return Found{id}; });
+          },
+          shapes);
+    };
+  }
 };
-
-template <typename Id, typename AnyTree>
-absl::StatusOr<Answered> RangeQuery::RunOnAny(
-    const AnyTree& tree, const QueryContext& context) const {
-  return std::visit(
-      [&](const auto& all) {
-        return AnswerBatches<Id>(
-            RangeSchema<Id>(), all.size(), context,
-            [&](const QueryBatch& batch) {
-              return CollectIds(tree, all, batch);
-            },
-            given_pose());
-      },
-      shapes_);
-}
-
-absl::StatusOr<std::unique_ptr<Query>> ReadRange(const Arguments& arguments,
-                                                 const Settings&) {
-  std::vector<std::string> paths = arguments.Values("--half-spaces");
-  paths.insert(
-      paths.end(),
-      {arguments.operands()[0], arguments.Value("--spheres"),
-       arguments.Value("--boxes"), PoseFileOf(arguments.Value("--pose"))});
-  const absl::Status input = CheckStandardInput(paths);
-  if (!input.ok()) return input;
-  absl::StatusOr<Poses> pose = ReadMeshPose(arguments);
-  if (!pose.ok()) return pose.status();
-  absl::StatusOr<Shapes> shapes = ReadShapes(arguments);
-  if (!shapes.ok()) return shapes.status();
-  return std::make_unique<RangeQuery>(*std::move(pose), *std::move(shapes));
-}
 
 }  // namespace
 
-const Command kRangeCommand = {
+const Command kRangeCommand = OneMeshCommand<RangeRow>({
     .name = "range",
     .summary = "which triangles overlap a ball, a box or a convex set",
-    .operands = kRangeOperands,
-    .options = kRangeOptions,
     .about =
         "Prints the numbers of the triangles that overlap each ball, box or\n"
         "convex set, in ascending order; touching counts.\n",
     .examples = kRangeExamples,
-    .read_query = ReadRange,
-    .more_help = HelpOnRows,
-};
+    .variants = kRangeVariants,
+    .in_memory = kMeshPoseOptions,
+});
 
 }  // namespace orbox::cli

@@ -4,8 +4,6 @@
 
 #include <cmath>
 #include <cstdint>
-#include <limits>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -26,13 +24,11 @@
 #include "tools/orbox/commands/command.h"
 #include "tools/orbox/commands/normals.h"
 #include "tools/orbox/commands/one_mesh_query.h"
-#include "tools/orbox/commands/query.h"
+#include "tools/orbox/commands/query_context.h"
 #include "tools/orbox/output/schema.h"
 
 namespace orbox::cli {
 namespace {
-
-constexpr std::string_view kRayOperands[] = {"MESH"};
 
 constexpr std::string_view kRayColumns = "ox,oy,oz,dx,dy,dz";
 
@@ -66,13 +62,14 @@ constexpr std::string_view kRayExamples[] = {
     "orbox ray arm.stl --ray 0,0,10,0,0,-1 --pose @pose.csv",
 };
 
-enum class WantedHits { kFirst, kAny, kAll, kCrossings };
+constexpr std::string_view kRayVariants[] = {
+    "--ray 0,0,0,0,0,1",
+    "| --normals | --all | --all --normals | --any | --crossings"};
 
-struct RayParameters {
-  std::vector<Ray> rays;
-  WantedHits wanted = WantedHits::kFirst;
-  bool normals = false;
-};
+constexpr std::string_view kRayInMemory[] = {"--normals", "--crossings",
+                                             "--pose"};
+
+enum class WantedHits { kFirst, kAny, kAll, kCrossings };
 
 // The seventh number, if there is one, is the triangle to skip.
 Ray RayOf(std::span<const double> row) {
@@ -93,39 +90,25 @@ absl::Status CheckRay(std::span<const double> row) {
 }
 
 absl::StatusOr<std::vector<Ray>> ReadRays(const Arguments& arguments) {
-  if (arguments.Has("--ray") == arguments.Has("--rays")) {
-    return UsageError("give one of --ray and --rays");
-  }
-  const bool skips_by_row =
-      arguments.Has("--skip") && arguments.Value("--skip") == "rows";
+  QueryArgument<Ray> argument = {"--ray", "--rays", kRayColumns, CheckRay,
+                                 RayOf};
+  if (absl::Status s = CheckOneIsGiven(arguments, argument); !s.ok()) return s;
+  const bool skips_by_row = arguments.Value("--skip") == "rows";
   if (skips_by_row && !arguments.Has("--rays")) {
     return UsageError("--skip rows goes with --rays");
   }
-  std::vector<Ray> rays;
-  if (arguments.Has("--rays")) {
-    const absl::StatusOr<Rows> rows =
-        ReadRows(arguments.Value("--rays"),
-                 skips_by_row ? kSkippingColumns : kRayColumns, CheckRay);
-    if (!rows.ok()) return rows.status();
-    rays.reserve(rows->size());
-    for (size_t i = 0; i < rows->size(); ++i)
-      rays.push_back(RayOf(rows->row(i)));
-  }
-  for (const std::string& text : arguments.Values("--ray")) {
-    const absl::StatusOr<std::vector<double>> row =
-        ParseRow(text, kRayColumns, CheckRay);
-    if (!row.ok()) {
-      return UsageError(Cat("--ray: ", std::string(row.status().message())));
-    }
-    rays.push_back(RayOf(*row));
-  }
+  if (skips_by_row) argument.columns = kSkippingColumns;
+  absl::StatusOr<std::vector<Ray>> rays =
+      arguments.Has("--rays") ? ReadQueries(arguments.Value("--rays"), argument)
+                              : ReadTypedQueries(arguments, argument);
+  if (!rays.ok()) return rays.status();
   const absl::StatusOr<std::optional<double>> min_t =
       arguments.Real("--min-t", 0);
   if (!min_t.ok()) return min_t.status();
   const absl::StatusOr<std::optional<double>> max_t =
       arguments.Real("--max-t", 0);
   if (!max_t.ok()) return max_t.status();
-  for (Ray& ray : rays) {
+  for (Ray& ray : *rays) {
     ray.min_t = min_t->value_or(ray.min_t);
     ray.max_t = max_t->value_or(ray.max_t);
   }
@@ -133,130 +116,100 @@ absl::StatusOr<std::vector<Ray>> ReadRays(const Arguments& arguments) {
     const absl::StatusOr<std::optional<uint64_t>> skip =
         arguments.Count("--skip", 0, uint64_t{1} << 53);
     if (!skip.ok()) return skip.status();
-    for (Ray& ray : rays) ray.skip = **skip;
+    for (Ray& ray : *rays) ray.skip = **skip;
   }
   return rays;
 }
 
-absl::StatusOr<RayParameters> ReadRayParameters(const Arguments& arguments) {
-  RayParameters parameters;
+// A hit, or a crossing and its hit with the lowest triangle. Empty if only the
+// existence of a hit is wanted.
+struct FoundHit {
+  GlobalRayHit hit = {};
+  RayCrossing crossing = {};
+};
+using Hits = std::span<const FoundHit>;
+
+struct RayRow {
+  using Found = FoundHit;
+  static constexpr std::span<const Option> kOptions = kRayOptions;
+
+  std::vector<Ray> rays;
+  WantedHits wanted = WantedHits::kFirst;
+  bool normals = false;
+
+  static absl::StatusOr<RayRow> Read(const Arguments& arguments);
+  size_t size() const { return rays.size(); }
+  Schema<Hits> Results(const PosedTree* tree) const;
+  template <typename AnyTree>
+  absl::StatusOr<BatchSearch<Found>> On(const AnyTree& tree,
+                                        const Settings&) const;
+};
+
+absl::StatusOr<RayRow> RayRow::Read(const Arguments& arguments) {
+  RayRow row;
   const bool any = arguments.Has("--any");
   const bool all = arguments.Has("--all");
   const bool crossings = arguments.Has("--crossings");
   if (any + all + crossings > 1) {
     return UsageError("give one of --any, --all and --crossings");
   }
-  if (any) parameters.wanted = WantedHits::kAny;
-  if (all) parameters.wanted = WantedHits::kAll;
-  if (crossings) parameters.wanted = WantedHits::kCrossings;
-  parameters.normals = arguments.Has("--normals");
-  if (parameters.normals && (any || crossings)) {
+  if (any) row.wanted = WantedHits::kAny;
+  if (all) row.wanted = WantedHits::kAll;
+  if (crossings) row.wanted = WantedHits::kCrossings;
+  row.normals = arguments.Has("--normals");
+  if (row.normals && (any || crossings)) {
     return UsageError("--normals goes with the first hit and with --all");
   }
   // Reads the file last, so that the command line is checked first.
   absl::StatusOr<std::vector<Ray>> rays = ReadRays(arguments);
   if (!rays.ok()) return rays.status();
-  parameters.rays = std::move(*rays);
-  return parameters;
+  row.rays = *std::move(rays);
+  return row;
 }
 
-// Schema of hits: RayHit, or GlobalRayHit for chunked trees. If any hit
-// suffices, it is represented by an empty hit.
-template <typename Hit>
-using Hits = std::span<const Hit>;
-
-// Converts results with at most one value per query to lists.
-template <typename Hit, typename Answers, typename HitOf>
-absl::StatusOr<Lists<Hit>> ListsOfOne(const Answers& answers, HitOf hit_of) {
-  if (!answers.ok()) return answers.status();
-  Lists<Hit> lists;
-  for (const auto& answer : *answers) {
-    if (answer) lists.values.push_back(hit_of(answer));
-    lists.offsets.push_back(lists.values.size());
-  }
-  return lists;
-}
-
-template <typename Hit, typename AnyTree>
-absl::StatusOr<Lists<Hit>> HitsOf(const AnyTree& tree, WantedHits wanted,
-                                  std::span<const Ray> rays,
-                                  const QueryOptions& cores) {
-  const auto options = OptionsFor(tree, cores);
-  switch (wanted) {
-    case WantedHits::kAll:
-      return Compute(kAllHits, tree, rays, options);
-    case WantedHits::kAny:
-      return ListsOfOne<Hit>(Compute(kAnyHit, tree, rays, options),
-                             [](uint8_t) { return Hit{}; });
-    case WantedHits::kFirst:
-    case WantedHits::kCrossings:  // a query of its own
-      break;
-  }
-  return ListsOfOne<Hit>(Compute(kClosestHit, tree, rays, options),
-                         [](const std::optional<Hit>& hit) { return *hit; });
-}
-
-// `tree` is null for chunked trees, whose hits have no normals.
-template <typename Hit>
-Schema<Hits<Hit>> SchemaOf(const RayParameters& parameters,
-                           const TreeAtPose* tree) {
-  const WantedHits wanted = parameters.wanted;
-  Schema<Hits<Hit>> schema;
-  if (wanted == WantedHits::kAny) {
-    return schema.Add({""}, [](Hits<Hit> hits) { return !hits.empty(); })
-        .Add({std::nullopt, "hit"},
-             [](Hits<Hit> hits) { return !hits.empty(); })
-        .AddText([](Hits<Hit> hits) {
-          return hits.empty() ? "no hit\n" : "a hit\n";
-        });
-  }
-  Schema<Hit> hit;
-  hit.Add({"triangle", "triangle", "triangle {}"},
-          [](const Hit& h) { return h.triangle; })
-      .Add({"t", "t", " at t = {}"}, [](const Hit& h) { return h.t; })
-      .Add({"point", "x,y,z", ", at {}"}, [](const Hit& h) { return h.point; });
-  if constexpr (std::is_same_v<Hit, RayHit>) {
-    if (parameters.normals) {
-      AddNormals(
-          *tree,
-          [](const RayHit& h) {
-            return SurfacePlace{h.triangle, h.barycentric};
-          },
-          &hit);
-    }
-  }
-  hit.AddText([](const Hit&) { return "\n"; });
-  return schema.AddList(
-      {.json = "",
-       .rows = true,
-       .lines = true,
-       .text_if_empty = "no hit\n",
-       .form = wanted == WantedHits::kAll ? ListForm::kArray
-                                          : ListForm::kFirstOrNull},
-      hit, [](Hits<Hit> hits) { return hits; });
-}
-
-// A crossing and the lowest triangle at its point.
-struct TriangleCrossing {
-  RayCrossing crossing;
-  uint32_t triangle;
-};
-
-absl::StatusOr<Lists<TriangleCrossing>> AllCrossings(
-    TreeAtPose tree, const RayParameters& parameters, const QueryBatch& batch) {
-  const auto hits =
-      AllHits(tree, batch.Of(parameters.rays), RunOptionsOf(batch.options));
+// Returns the crossings of lists of hits.
+absl::StatusOr<Lists<FoundHit>> Crossings(
+    const PosedTree& tree, std::span<const Ray> rays,
+    const absl::StatusOr<Lists<RayHit>>& hits) {
   if (!hits.ok()) return hits.status();
-  Lists<TriangleCrossing> lists;
+  Lists<FoundHit> lists;
   for (size_t i = 0; i < hits->size(); ++i) {
     const std::span<const RayHit> list = (*hits)[i];
-    for (const RayCrossing& c :
-         CrossingsOf(tree, batch.Of(parameters.rays)[i], list)) {
-      lists.values.push_back({c, list[c.first].triangle});
+    for (const RayCrossing& c : CrossingsOf(tree, rays[i], list)) {
+      lists.values.push_back({{.triangle = list[c.first].triangle}, c});
     }
     lists.offsets.push_back(lists.values.size());
   }
   return lists;
+}
+
+template <typename AnyTree>
+absl::StatusOr<BatchSearch<FoundHit>> RayRow::On(const AnyTree& tree,
+                                                 const Settings&) const {
+  return [this,
+          &tree](const QueryBatch& batch) -> absl::StatusOr<Lists<FoundHit>> {
+    const std::span<const Ray> queries = batch.Of(rays);
+    const auto options = OptionsFor(tree, batch.options);
+    const auto found = [](const auto& h) {
+      return FoundHit{{h.triangle, h.t, h.barycentric, h.point}};
+    };
+    if (wanted == WantedHits::kAny) {
+      return ListsOfOne<FoundHit>(Compute(kAnyHit, tree, queries, options),
+                                  [](uint8_t) { return FoundHit{}; });
+    }
+    if (wanted == WantedHits::kFirst) {
+      return ListsOfOne<FoundHit>(
+          Compute(kClosestHit, tree, queries, options),
+          [found](const auto& hit) { return found(*hit); });
+    }
+    auto hits = Compute(kAllHits, tree, queries, options);
+    if constexpr (std::is_same_v<AnyTree, PosedTree>) {
+      if (wanted == WantedHits::kCrossings) {
+        return Crossings(tree, queries, hits);
+      }
+    }
+    return ListsOf<FoundHit>(std::move(hits), found);
+  };
 }
 
 std::string NameOf(CrossingKind kind) {
@@ -271,98 +224,70 @@ std::string NameOf(CrossingKind kind) {
   return "grazing";
 }
 
-Schema<std::span<const TriangleCrossing>> CrossingSchema() {
-  using Crossing = TriangleCrossing;
-  Schema<Crossing> crossing;
-  crossing
-      .Add({"kind", "kind", "{}"},
-           [](const Crossing& c) { return NameOf(c.crossing.kind); })
+Schema<FoundHit> CrossingSchema() {
+  Schema<FoundHit> schema;
+  schema
+      .Add({"kind", "kind", "{}", "entering|leaving|grazing"},
+           [](const FoundHit& h) { return NameOf(h.crossing.kind); })
       .Add({"t", "t", " at t = {}"},
-           [](const Crossing& c) { return c.crossing.t; })
-      .Add({"triangle", "triangle", ", triangle {}"},
-           [](const Crossing& c) { return uint64_t{c.triangle}; })
+           [](const FoundHit& h) { return h.crossing.t; })
+      .Add({"triangle", "triangle", ", triangle {}", "triangle"},
+           [](const FoundHit& h) { return h.hit.triangle; })
       .Add({"hits", "hits"},
-           [](const Crossing& c) { return uint64_t{c.crossing.count}; })
-      .Add({"winding", "winding"},
-           [](const Crossing& c) { return double(c.crossing.winding); })
+           [](const FoundHit& h) { return uint64_t{h.crossing.count}; })
+      .Add({.json = "winding", .csv = "winding", .type = "integer"},
+           [](const FoundHit& h) { return double(h.crossing.winding); })
       .Add({"point", "x,y,z", ", at {}\n"},
-           [](const Crossing& c) { return c.crossing.point; });
-  Schema<std::span<const Crossing>> schema;
-  schema.AddList(
-      {.json = "", .rows = true, .lines = true, .text_if_empty = "no hit\n"},
-      crossing, [](std::span<const Crossing> list) { return list; });
+           [](const FoundHit& h) { return h.crossing.point; });
   return schema;
 }
 
-class RaysCommand : public OneMeshQuery {
- public:
-  RaysCommand(Poses pose, RayParameters parameters)
-      : OneMeshQuery(std::move(pose)), parameters_(std::move(parameters)) {}
-
- private:
-  absl::StatusOr<Answered> RunOn(TreeAtPose tree,
-                                 const QueryContext& context) override {
-    if (parameters_.wanted == WantedHits::kCrossings) {
-      return AnswerBatches<TriangleCrossing>(
-          CrossingSchema(), parameters_.rays.size(), context,
-          [&](const QueryBatch& batch) {
-            return AllCrossings(tree, parameters_, batch);
-          },
-          given_pose());
-    }
-    return RunOnAny<RayHit>(tree, &tree, context);
+Schema<FoundHit> HitSchema(bool normals, const PosedTree* tree) {
+  Schema<FoundHit> schema;
+  schema
+      .Add({"triangle", "triangle", "triangle {}", "triangle"},
+           [](const FoundHit& h) { return h.hit.triangle; })
+      .Add({"t", "t", " at t = {}"}, [](const FoundHit& h) { return h.hit.t; })
+      .Add({"point", "x,y,z", ", at {}"},
+           [](const FoundHit& h) { return h.hit.point; });
+  if (normals) {
+    AddNormals(
+        tree,
+        [](const FoundHit& h) {
+          return SurfacePlace{static_cast<uint32_t>(h.hit.triangle),
+                              h.hit.barycentric};
+        },
+        &schema);
   }
-  absl::StatusOr<Answered> RunOn(const ChunkedTarget& tree,
-                                 const QueryContext& context) override {
-    if (parameters_.normals || parameters_.wanted == WantedHits::kCrossings) {
-      return UsageError(
-          "--normals and --crossings do not support chunked trees; give a mesh "
-          "or a tree file");
-    }
-    return RunOnAny<GlobalRayHit>(tree, nullptr, context);
-  }
-  template <typename Hit, typename AnyTree>
-  absl::StatusOr<Answered> RunOnAny(const AnyTree& tree,
-                                    const TreeAtPose* in_memory,
-                                    const QueryContext& context) const;
-
-  const RayParameters parameters_;
-};
-
-template <typename Hit, typename AnyTree>
-absl::StatusOr<Answered> RaysCommand::RunOnAny(
-    const AnyTree& tree, const TreeAtPose* in_memory,
-    const QueryContext& context) const {
-  return AnswerBatches<Hit>(
-      SchemaOf<Hit>(parameters_, in_memory), parameters_.rays.size(), context,
-      [&](const QueryBatch& batch) {
-        return HitsOf<Hit>(tree, parameters_.wanted, batch.Of(parameters_.rays),
-                           batch.options);
-      },
-      given_pose());
+  schema.AddText([](const FoundHit&) { return "\n"; });
+  return schema;
 }
 
-absl::StatusOr<std::unique_ptr<Query>> ReadRay(const Arguments& arguments,
-                                               const Settings&) {
-  const absl::Status input =
-      CheckStandardInput({arguments.operands()[0], arguments.Value("--rays"),
-                          PoseFileOf(arguments.Value("--pose"))});
-  if (!input.ok()) return input;
-  absl::StatusOr<Poses> pose = ReadMeshPose(arguments);
-  if (!pose.ok()) return pose.status();
-  absl::StatusOr<RayParameters> parameters = ReadRayParameters(arguments);
-  if (!parameters.ok()) return parameters.status();
-  return std::make_unique<RaysCommand>(*std::move(pose),
-                                       *std::move(parameters));
+Schema<Hits> RayRow::Results(const PosedTree* tree) const {
+  Schema<Hits> schema;
+  if (wanted == WantedHits::kAny) {
+    return schema.Add({""}, [](Hits hits) { return !hits.empty(); })
+        .Add({std::nullopt, "hit"}, [](Hits hits) { return !hits.empty(); })
+        .AddText(
+            [](Hits hits) { return hits.empty() ? "no hit\n" : "a hit\n"; });
+  }
+  return schema.AddList(
+      {.json = "",
+       .rows = true,
+       .lines = true,
+       .text_if_empty = "no hit\n",
+       .form = wanted == WantedHits::kFirst ? ListForm::kFirstOrNull
+                                            : ListForm::kArray},
+      wanted == WantedHits::kCrossings ? CrossingSchema()
+                                       : HitSchema(normals, tree),
+      [](Hits hits) { return hits; });
 }
 
 }  // namespace
 
-const Command kRayCommand = {
+const Command kRayCommand = OneMeshCommand<RayRow>({
     .name = "ray",
     .summary = "what rays or segments hit: first, all, or anything",
-    .operands = kRayOperands,
-    .options = kRayOptions,
     .about =
         "Prints for each ray the triangle that it hits first, the t of the "
         "hit,\n"
@@ -375,8 +300,8 @@ const Command kRayCommand = {
         "reaches\n"
         "it before --min-t.\n",
     .examples = kRayExamples,
-    .read_query = ReadRay,
-    .more_help = HelpOnRows,
-};
+    .variants = kRayVariants,
+    .in_memory = kRayInMemory,
+});
 
 }  // namespace orbox::cli

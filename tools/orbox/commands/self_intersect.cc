@@ -44,6 +44,11 @@ constexpr Option kSelfIntersectOptions[] = {
      "pairs then"},
 };
 
+constexpr std::string_view kSelfIntersectVariants[] = {
+    "| --within 1", "| --exit-code | --count"};
+
+constexpr std::string_view kSelfIntersectInMemory[] = {"--by-index"};
+
 constexpr std::string_view kSelfIntersectExamples[] = {
     "orbox self-intersect part.stl",
     "orbox self-intersect scan.ply --exit-code --format json",
@@ -69,9 +74,12 @@ std::string_view NameOf(ContactKind kind) {
 Schema<GlobalSelfContact> ContactSchema() {
   using Contact = GlobalSelfContact;
   Schema<Contact> schema;
-  schema.Add({"a", "a"}, [](const Contact& c) { return c.triangles.a; })
-      .Add({"b", "b"}, [](const Contact& c) { return c.triangles.b; })
-      .Add({"kind", "kind"},
+  schema
+      .Add({"a", "a", "", "triangle"},
+           [](const Contact& c) { return c.triangles.a; })
+      .Add({"b", "b", "", "triangle"},
+           [](const Contact& c) { return c.triangles.b; })
+      .Add({"kind", "kind", "", "contact_kind"},
            [](const Contact& c) { return std::string(NameOf(c.kind)); });
   return schema;
 }
@@ -158,8 +166,17 @@ class SelfIntersectQuery : public Query {
                                const QueryContext& context) override;
   absl::StatusOr<Answered> RunOnChunks(std::span<const ChunkedTarget> trees,
                                        const QueryContext& context) override;
+  std::optional<ResultType> TypeOfResults() const override {
+    const Schema<SelfIntersections> schema = ResultSchema();
+    return ResultType{schema.Type(), schema.Header()};
+  }
 
  private:
+  Schema<SelfIntersections> ResultSchema() const {
+    return wanted_ == Wanted::kPairs
+               ? SchemaOf(within_)
+               : SchemaWithoutLists(wanted_ == Wanted::kCount, within_);
+  }
   absl::Status CheckPairsFit(const Tree& tree, size_t memory) const;
   absl::StatusOr<SelfIntersections> AnswerOf(
       const Tree& tree, const QueryContext& context,
@@ -297,10 +314,6 @@ absl::StatusOr<Answered> SelfIntersectQuery::Run(std::span<const Tree> trees,
 
 absl::StatusOr<Answered> SelfIntersectQuery::RunOnChunks(
     std::span<const ChunkedTarget> trees, const QueryContext& context) {
-  if (shared_ == SharedCorners::kByIndex) {
-    return UsageError(
-        "--by-index: a chunked tree does not keep the indices of corners");
-  }
   TraversalStatistics statistics;
   const absl::StatusOr<SelfIntersections> answer = AnswerOf(
       trees[0], context, context.settings.statistics ? &statistics : nullptr);
@@ -311,10 +324,7 @@ absl::StatusOr<Answered> SelfIntersectQuery::RunOnChunks(
 absl::StatusOr<Answered> SelfIntersectQuery::WriteAnswer(
     const SelfIntersections& answer, const QueryContext& context,
     const TraversalStatistics& statistics) const {
-  const Schema<SelfIntersections> schema =
-      wanted_ == Wanted::kPairs
-          ? SchemaOf(within_)
-          : SchemaWithoutLists(wanted_ == Wanted::kCount, within_);
+  const Schema<SelfIntersections> schema = ResultSchema();
   ResultWriter results(context.settings, "", schema.Header(), context.output);
   if (context.settings.reported) results.Write(schema, answer, 0, "");
   const absl::Status status = results.Finish(statistics);
@@ -362,6 +372,8 @@ const Command kSelfIntersectCommand = {
         "D adds the pairs at a distance of at most D (csv: only those).\n",
     .examples = kSelfIntersectExamples,
     .read_query = ReadSelfIntersect,
+    .variants = kSelfIntersectVariants,
+    .in_memory = kSelfIntersectInMemory,
 };
 
 }  // namespace orbox::cli

@@ -64,6 +64,11 @@ Schema<SplitAnswer> SplitSchema() {
                [](const Answer& a) { return std::span(a.parts); });
 }
 
+std::vector<ResultType> SplitTypes() {
+  const Schema<SplitAnswer> schema = SplitSchema();
+  return {{schema.Type(), schema.Header()}};
+}
+
 absl::StatusOr<std::vector<NamedBody>> BodiesOf(const std::string& path,
                                                 const Settings& settings,
                                                 ProgressDisplay& progress) {
@@ -164,6 +169,7 @@ const Command kSplitCommand = {
         "contain each other, and FILE#NAME is one of them for every command.\n",
     .examples = kSplitExamples,
     .run = RunSplit,
+    .result_types = SplitTypes,
 };
 
 }  // namespace orbox::cli

@@ -141,6 +141,10 @@ absl::StatusOr<ExitCode> RunExplain(std::span<const std::string> words,
   return Explain(**command, words, *arguments, progress);
 }
 
+std::vector<ResultType> ExplanationTypes() {
+  return {{ExplanationSchema().Type(), std::string(kExplanationHeader)}};
+}
+
 std::string HelpOnQueries() {
   std::vector<TableEntry> queries;
   for (const Command* command : Commands()) {
@@ -188,6 +192,7 @@ const Command kExplainCommand = {
     .examples = kExplainExamples,
     .operand_choices = QueryNames,
     .run_words = RunExplain,
+    .result_types = ExplanationTypes,
     .more_help = HelpOnQueries,
 };
 

@@ -75,7 +75,7 @@ void WriteRecommendation(const Measurements& measured, Output& output) {
 void WriteExplanationCsv(const Explanation& e, Output& output) {
   const Measurements& measured = e.measured;
   const TraversalStatistics& statistics = measured.variants[0].statistics;
-  output.Write("part,item,measure,value\n");
+  output.Write(Cat(kExplanationHeader, "\n"));
   WriteCost(CostTableOf(statistics, measured.costs), output);
   const Schema<KindPair> pair_schema = KindPairSchema();
   for (const KindPair& pair : PairsOfKinds(statistics)) {

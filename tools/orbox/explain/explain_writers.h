@@ -4,6 +4,8 @@
 #ifndef ORBOX_TOOLS_ORBOX_EXPLAIN_EXPLAIN_WRITERS_H_
 #define ORBOX_TOOLS_ORBOX_EXPLAIN_EXPLAIN_WRITERS_H_
 
+#include <string_view>
+
 #include "tools/orbox/explain/explanation.h"
 #include "tools/orbox/output/output.h"
 
@@ -12,7 +14,9 @@ namespace orbox::cli {
 // Writes tables for people, with the recommendation at the end.
 void WriteExplanationText(const Explanation& explanation, Output& output);
 
-// Writes a row for each number: part,item,measure,value.
+// Writes a row for each number, below this header.
+inline constexpr std::string_view kExplanationHeader =
+    "part,item,measure,value";
 void WriteExplanationCsv(const Explanation& explanation, Output& output);
 
 }  // namespace orbox::cli

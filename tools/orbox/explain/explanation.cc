@@ -115,11 +115,11 @@ Value ValueOf(const std::optional<double>& share) {
 template <typename T, typename Get>
 void AddVariant(Get get, Schema<T>& schema) {
   schema
-      .Add({"volumes"},
+      .Add({.json = "volumes", .type = "volumes"},
            [get](const T& v) { return std::string(NameOf(get(v).volumes)); })
-      .Add({"quality"},
+      .Add({.json = "quality", .type = "quality"},
            [get](const T& v) { return std::string(NameOf(get(v).quality)); })
-      .Add({"storage"},
+      .Add({.json = "storage", .type = "storage"},
            [get](const T& v) { return std::string(NameOf(get(v).storage)); });
 }
 
@@ -207,10 +207,10 @@ Schema<CostRow> CostRowSchema() {
   return schema
       .Add({"depth"},
            [](const CostRow& row) { return static_cast<uint64_t>(row.depth); })
-      .Add({"kind"},
+      .Add({.json = "kind", .type = "kind"},
            [](const CostRow& row) { return std::string(NameOf(row.kind)); })
       .AddFields(CountsSchema(), [](const CostRow& row) { return row.counts; })
-      .Add({"time_share", "time_share"},
+      .Add({"time_share", "time_share", "", "measure"},
            [](const CostRow& row) { return ValueOf(row.share); });
 }
 
@@ -255,12 +255,12 @@ Schema<Explanation> ExplanationSchema() {
                  })
       .AddList({.json = "cost"}, CostRowSchema(),
                [](const Parts& e) { return CostsOf(e).rows; })
-      .Add({"leaves_time_share"},
+      .Add({.json = "leaves_time_share", .type = "measure"},
            [](const Parts& e) { return ValueOf(CostsOf(e).leaves_share); })
       .Add(
-          {"beyond_float_time_share"},
+          {.json = "beyond_float_time_share", .type = "measure"},
           [](const Parts& e) { return ValueOf(CostsOf(e).beyond_float_share); })
-      .Add({"rest_time_share"},
+      .Add({.json = "rest_time_share", .type = "measure"},
            [](const Parts& e) { return ValueOf(CostsOf(e).rest_share); })
       .Add({"untold_time_share"},
            [](const Parts& e) { return CostsOf(e).together; });

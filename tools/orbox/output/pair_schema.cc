@@ -65,7 +65,7 @@ Schema<NearCluster> ClusterSchema() {
            [](const Place& p) { return uint64_t{p.pair_count}; })
       .AddText(
           [](const Place& p) { return p.pair_count == 1 ? " pair" : " pairs"; })
-      .Add({"distance", "distance", ", {u} apart"},
+      .Add({"distance", "distance", ", {u} apart", "length"},
            [](const Place& p) { return p.closest.distance; });
   AddWitness(
       "witness.a", {"a", "a_x,a_y,a_z"},
@@ -82,8 +82,10 @@ Schema<NearCluster> ClusterSchema() {
            [](const Place& p) { return p.box.lo; })
       .Add({"bounds.hi", "hi_x,hi_y,hi_z"},
            [](const Place& p) { return p.box.hi; })
-      .Add({"area_a", "area_a"}, [](const Place& p) { return p.area_a; })
-      .Add({"area_b", "area_b"}, [](const Place& p) { return p.area_b; });
+      .Add({"area_a", "area_a", "", "length"},
+           [](const Place& p) { return p.area_a; })
+      .Add({"area_b", "area_b", "", "length"},
+           [](const Place& p) { return p.area_b; });
 }
 
 }  // namespace orbox::cli

@@ -30,8 +30,8 @@ namespace orbox::cli {
 template <typename Pair = TrianglePair>
 Schema<Pair> PairSchema() {
   Schema<Pair> schema;
-  schema.Add({"a", "a"}, [](const Pair& p) { return p.a; })
-      .Add({"b", "b"}, [](const Pair& p) { return p.b; });
+  schema.Add({"a", "a", "", "triangle"}, [](const Pair& p) { return p.a; })
+      .Add({"b", "b", "", "triangle"}, [](const Pair& p) { return p.b; });
   return schema;
 }
 
@@ -41,9 +41,13 @@ Schema<Pair> PairSchema() {
 template <typename Near = Witness>
 Schema<Near> NearPairSchema() {
   Schema<Near> schema;
-  schema.Add({"a", "a"}, [](const Near& w) { return w.triangles.a; })
-      .Add({"b", "b"}, [](const Near& w) { return w.triangles.b; })
-      .Add({"distance", "distance"}, [](const Near& w) { return w.distance; })
+  schema
+      .Add({"a", "a", "", "triangle"},
+           [](const Near& w) { return w.triangles.a; })
+      .Add({"b", "b", "", "triangle"},
+           [](const Near& w) { return w.triangles.b; })
+      .Add({"distance", "distance", "", "length"},
+           [](const Near& w) { return w.distance; })
       .Add({"point_a", "a_x,a_y,a_z"}, [](const Near& w) { return w.on_a; })
       .Add({"point_b", "b_x,b_y,b_z"}, [](const Near& w) { return w.on_b; });
   return schema;
@@ -87,7 +91,9 @@ struct WitnessColumns {
 template <typename T, typename Triangle, typename Point>
 void AddWitness(std::string_view name, const WitnessColumns& columns,
                 Triangle triangle, Point point, Schema<T>& schema) {
-  schema.Add({Cat(name, ".triangle"), columns.triangle}, std::move(triangle))
+  schema
+      .Add({Cat(name, ".triangle"), columns.triangle, "", "triangle"},
+           std::move(triangle))
       .Add({Cat(name, ".point"), columns.point}, std::move(point));
 }
 

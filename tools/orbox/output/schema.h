@@ -12,6 +12,7 @@
 //   output.Write(hit.Header());       // "triangle,x,y,z"
 //   hit.WriteRows(cells, h, output);  // "7,0,0,1\n", after `cells`
 //   output.Write(hit.Text("", h));    // "triangle 7, at (0, 0, 1)"
+//   hit.Type();                       // its JSON Schema (json_type.h)
 //
 // Fields appear in the order in which they are added, in each format. A field
 // is added twice if its position differs between formats.
@@ -27,11 +28,13 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "tools/orbox/base/text.h"
 #include "tools/orbox/output/field_value.h"
+#include "tools/orbox/output/json_type.h"
 #include "tools/orbox/output/json_writer.h"
 #include "tools/orbox/output/output.h"
 
@@ -46,6 +49,8 @@ struct FieldNames {
   std::string_view csv = {};
   // A pattern for AppendText (field_value.h).
   std::string_view text = {};
+  // The scalar of json_type.h; empty for the one of the C++ type.
+  std::string_view type = {};
 };
 
 // Form of a list in JSON.
@@ -107,6 +112,9 @@ class Schema {
   // Writes the CSV rows, each preceded by `cells`. Restores `cells` at the end.
   void WriteRows(std::string& cells, const T& value, Output& output) const;
 
+  // Returns the type of the JSON values.
+  JsonType Type() const;
+
   bool has_text() const { return has_text_; }
   // Returns the text, preceded by `prefix`. If a list has lines, each starts
   // with `prefix`.
@@ -124,6 +132,7 @@ class Schema {
 
   struct List {
     virtual ~List() = default;
+    virtual JsonType Type() const = 0;
     virtual void WriteJson(JsonWriter& json, const T& value) const = 0;
     virtual std::string Header() const = 0;
     virtual void WriteRows(std::string& cells, const T& value,
@@ -138,6 +147,7 @@ class Schema {
 
   struct Field {
     std::optional<JsonPath::Step> json;
+    std::string type;
     std::string csv;
     std::string text;
     std::function<Value(const T&)> get;
@@ -172,6 +182,10 @@ template <typename T>
 template <typename Get>
 Schema<T>& Schema<T>::Add(const FieldNames& names, Get get) {
   Field field;
+  field.type = names.type;
+  if (names.type.empty()) {
+    field.type = JsonScalarOf<std::invoke_result_t<Get, const T&>>();
+  }
   field.csv = names.csv;
   field.text = names.text;
   has_text_ = has_text_ || !names.text.empty();
@@ -203,6 +217,13 @@ struct Schema<T>::ObjectOf : Schema<T>::List {
   ObjectOf(Schema<U> of, Get getter)
       : object(std::move(of)), get(std::move(getter)) {}
 
+  JsonType Type() const override {
+    JsonType type = object.Type();
+    if constexpr (requires(const T& t) { get(t).has_value(); }) {
+      type.Merge(JsonType::Scalar("null"));
+    }
+    return type;
+  }
   void WriteJson(JsonWriter& json, const T& value) const override {
     auto&& held = get(value);
     if constexpr (requires { held.has_value(); }) {
@@ -224,7 +245,7 @@ template <typename U, typename Get>
 Schema<T>& Schema<T>::AddFields(const Schema<U>& fields, Get get) {
   for (const auto& part : fields.fields_) {
     if (!part.json.has_value() || part.list != nullptr) continue;
-    Add({part.json->key},
+    Add({.json = part.json->key, .type = part.type},
         [get, value = part.get](const T& t) { return value(get(t)); });
   }
   return *this;
@@ -249,6 +270,17 @@ struct Schema<T>::ListOf : Schema<T>::List {
 
   ListOf(const ListNames& list_names, Schema<U> of, Get getter)
       : names(list_names), element(std::move(of)), get(std::move(getter)) {}
+
+  JsonType Type() const override {
+    JsonType type;
+    if (names.form == ListForm::kFirstOrNull) {
+      type = element.Type();
+      type.Merge(JsonType::Scalar("null"));
+    } else {
+      type.items = {element.Type()};
+    }
+    return type;
+  }
 
   void WriteJson(JsonWriter& json, const T& value) const override {
     auto&& held = get(value);
@@ -364,6 +396,22 @@ void Schema<T>::WriteRows(std::string& cells, const T& value,
     output.Write(cells);
   }
   cells.resize(size);
+}
+
+template <typename T>
+JsonType Schema<T>::Type() const {
+  JsonType type;
+  std::vector<std::string> open;
+  for (const Field& field : fields_) {
+    if (!field.json.has_value()) continue;
+    JsonType value = field.list != nullptr ? field.list->Type()
+                                           : JsonType::Scalar(field.type);
+    if (is_bare_) return value;
+    open.resize(open.size() - field.json->closes);
+    open.insert(open.end(), field.json->opens.begin(), field.json->opens.end());
+    type.SetProperty(open, field.json->key, std::move(value));
+  }
+  return type;
 }
 
 template <typename T>

@@ -9,13 +9,26 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from numpy.typing import ArrayLike
 
-from . import _core as core
-from ._inputs import Bools, Floats, InsideRule, by_parity, count_of, distance_of, rows
-from ._options import QueryOptions, query, run_options
-from ._results import Closest, Ragged, only
+from ._inputs import Bools, Floats, InsideRule, by_parity, rows
+from ._options import QueryOptions, query
+from ._queries import k_of, max_distance_of, max_error_of, query_of
+from ._results import Closest, Ragged
 
 if TYPE_CHECKING:
     from ._options import Unpack
+
+
+def point_rows(points: ArrayLike) -> tuple[Floats, bool]:
+    return rows(points, 3, "points")
+
+
+_CLOSEST = query_of("closest", point_rows, (max_distance_of,))
+_NEAREST = query_of("nearest", point_rows, (k_of, max_distance_of), has_lists=True)
+_SIGNED = query_of("signed_distance", point_rows, (max_distance_of, bool))
+_SIGNED_CLOSEST = query_of("signed_closest", point_rows, (max_distance_of, bool))
+_INSIDE = query_of("inside", point_rows, (bool,))
+_INSIDE_BY_WINDING = query_of("inside_by_winding", point_rows)
+_WINDING = query_of("winding_number", point_rows, (max_error_of,))
 
 
 class PointQueries:
@@ -57,15 +70,8 @@ class PointQueries:
         >>> box.closest((0, 0, 3)).point
         array([0., 0., 1.])
         """
-        if not options:
-            found = core.closest_one(self._target, (points,), max_distance)
-            if found is not None:
-                return Closest._make(found)._on(self._target)
-        where, single = rows(points, 3, "points")
-        limit = distance_of(max_distance, "max_distance")
-        run = run_options(options, len(where))
-        found = core.closest(self._target, where, limit, run)
-        return Closest._make(only(found) if single else found)._on(self._target)
+        found = _CLOSEST(self._target, (points,), options, (max_distance,))
+        return Closest._make(found)._on(self._target)
 
     @query
     def nearest(
@@ -90,13 +96,8 @@ class PointQueries:
         >>> lists[1].distance
         array([1., 1.])
         """
-        lists = None if options else core.nearest_one(self._target, (points,), k, max_distance)
-        if lists is None:
-            where, _ = rows(points, 3, "points")
-            limit = distance_of(max_distance, "max_distance")
-            run = run_options(options, len(where))
-            lists = core.nearest(self._target, where, count_of(k, "k"), limit, run)
-        return Ragged(lists[0], Closest._make(lists[1])._on(self._target))
+        offsets, found = _NEAREST(self._target, (points,), options, (k, max_distance))
+        return Ragged(offsets, Closest._make(found)._on(self._target))
 
     @query
     def signed_distance(
@@ -129,16 +130,7 @@ class PointQueries:
         array([ 2. , -0.5])
         """
         field = self._signed_field()
-        parity = by_parity(inside)
-        if not options and not parity:
-            distance = core.signed_distance_one(field, (points,), max_distance)
-            if distance is not None:
-                return distance
-        where, single = rows(points, 3, "points")
-        limit = distance_of(max_distance, "max_distance")
-        run = run_options(options, len(where))
-        distances = core.signed_distance(field, where, limit, parity, run)
-        return only(distances) if single else distances
+        return _SIGNED(field, (points,), options, (max_distance, by_parity(inside)))
 
     @query
     def signed_closest(
@@ -156,17 +148,9 @@ class PointQueries:
         >>> box.signed_closest([[0.5, 0.5, 0.75]]).distance
         array([-0.25])
         """
-        field = self._signed_field()
-        parity = by_parity(inside)
-        if not options and not parity:
-            found = core.signed_closest_one(field, (points,), max_distance)
-            if found is not None:
-                return Closest._make(found)._on(self._target)
-        where, single = rows(points, 3, "points")
-        limit = distance_of(max_distance, "max_distance")
-        run = run_options(options, len(where))
-        found = core.signed_closest(field, where, limit, parity, run)
-        return Closest._make(only(found) if single else found)._on(self._target)
+        field, parity = self._signed_field(), by_parity(inside)
+        found = _SIGNED_CLOSEST(field, (points,), options, (max_distance, parity))
+        return Closest._make(found)._on(self._target)
 
     @query
     def contains(
@@ -199,21 +183,12 @@ class PointQueries:
         """
         if method == "auto":
             method = "exact" if self._is_closed() else "winding"
-        is_exact = method in ("exact", "parity")
-        if is_exact and not options:
-            is_inside = core.inside_one(self._target, (points,), method == "parity")
-            if is_inside is not None:
-                return is_inside
-        where, single = rows(points, 3, "points")
-        run = run_options(options, len(where))
-        if is_exact:
-            inside = core.inside(self._target, where, method == "parity", run)
-        elif method == "winding":
-            inside = core.inside_by_winding(self._winding_field(), where, run)
-        else:
-            allowed = '"auto", "exact", "parity" or "winding"'
-            raise ValueError(f"method: is {method!r}, and has to be {allowed}")
-        return only(inside) if single else inside
+        if method in ("exact", "parity"):
+            return _INSIDE(self._target, (points,), options, (method == "parity",))
+        if method == "winding":
+            return _INSIDE_BY_WINDING(self._winding_field(), (points,), options)
+        allowed = '"auto", "exact", "parity" or "winding"'
+        raise ValueError(f"method: is {method!r}, and has to be {allowed}")
 
     @query
     def winding_number(
@@ -237,11 +212,7 @@ class PointQueries:
         >>> box.winding_number([[0, 0, 3], [0.5, 0.5, 0.5]]).round(2) + 0.0
         array([0., 1.])
         """
-        where, single = rows(points, 3, "points")
-        error = distance_of(max_error, "max_error")
-        run = run_options(options, len(where))
-        numbers = core.winding_number(self._winding_field(), where, error, run)
-        return only(numbers) if single else numbers
+        return _WINDING(self._winding_field(), (points,), options, (max_error,))
 
     def _signed_field(self) -> Any:
         raise NotImplementedError

@@ -4,29 +4,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import inf
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from . import _core as core
 from ._inputs import Bools, Floats, Ints, columns, distance_of, lengths, refuse_rows
-from ._options import QueryOptions, query, run_options
-from ._results import Ragged, RayCrossings, RayHits, SweptHits, only
+from ._options import QueryOptions, query
+from ._queries import query_of
+from ._results import Ragged, RayHits, SweptHits
 
 if TYPE_CHECKING:
     from ._options import Unpack
-
-
-class _Kind(NamedTuple):
-    """A kind of query: functions for one, for many, and to make rows of the arguments."""
-
-    one: Callable[..., Any]
-    many: Callable[..., Any]
-    rows: Callable[..., tuple[Floats, bool]]
-    has_lists: bool = False
 
 
 def _face_numbers(skip: ArrayLike | None) -> Floats:
@@ -90,13 +80,15 @@ def _swept_balls(starts: ArrayLike, ends: ArrayLike, radii: ArrayLike) -> tuple[
     return columns((starts, 3, "starts"), (ends, 3, "ends"), (lengths(radii, "radii"), 1, "radii"))
 
 
-_RAY_FIRST = _Kind(core.ray_first_one, core.ray_first, _rays)
-_RAY_ANY = _Kind(core.ray_any_one, core.ray_any, _rays)
-_RAY_COUNT = _Kind(core.ray_count_one, core.ray_count, _rays)
-_RAY_ALL = _Kind(core.ray_all_one, core.ray_all, _rays, True)
-_SWEEP_FIRST = _Kind(core.sweep_first_one, core.sweep_first, _swept_balls)
-_SWEEP_ANY = _Kind(core.sweep_any_one, core.sweep_any, _swept_balls)
-_SWEEP_ALL = _Kind(core.sweep_all_one, core.sweep_all, _swept_balls, True)
+_LIMIT = ("max_t",)
+_RAY_FIRST = query_of("ray_first", _rays, in_rows=_LIMIT)
+_RAY_ANY = query_of("ray_any", _rays, in_rows=_LIMIT)
+_RAY_COUNT = query_of("ray_count", _rays, in_rows=_LIMIT)
+_RAY_ALL = query_of("ray_all", _rays, has_lists=True, in_rows=_LIMIT)
+RAY_CROSSINGS = query_of("ray_crossings", _rays, has_lists=True, in_rows=_LIMIT)
+_SWEEP_FIRST = query_of("sweep_first", _swept_balls)
+_SWEEP_ANY = query_of("sweep_any", _swept_balls)
+_SWEEP_ALL = query_of("sweep_all", _swept_balls, has_lists=True)
 
 
 class RayQueries:
@@ -140,7 +132,7 @@ class RayQueries:
         1.0
         """
         rays = _given(origins, directions, min_t, skip)
-        return RayHits._make(self._call(_RAY_FIRST, rays, options, max_t=max_t))._on(self._target)
+        return RayHits._make(_RAY_FIRST(self._target, rays, options, (max_t,)))._on(self._target)
 
     @query
     def ray_any(
@@ -163,8 +155,7 @@ class RayQueries:
         >>> box.ray_any([[0.1, 0.2, 3], [5, 5, 5]], (0, 0, -1))
         array([ True, False])
         """
-        rays = _given(origins, directions, min_t, skip)
-        return self._call(_RAY_ANY, rays, options, max_t=max_t)
+        return _RAY_ANY(self._target, _given(origins, directions, min_t, skip), options, (max_t,))
 
     @query
     def ray_count(
@@ -185,7 +176,7 @@ class RayQueries:
         [2]
         """
         rays = _given(origins, directions, min_t, skip)
-        return self._call(_RAY_COUNT, rays, options, max_t=max_t)
+        return _RAY_COUNT(self._target, rays, options, (max_t,))
 
     @query
     def ray_all(
@@ -206,7 +197,7 @@ class RayQueries:
         array([2., 3.])
         """
         rays = _given(origins, directions, min_t, skip)
-        offsets, hits = self._call(_RAY_ALL, rays, options, max_t=max_t)
+        offsets, hits = _RAY_ALL(self._target, rays, options, (max_t,))
         return Ragged(offsets, RayHits._make(hits)._on(self._target))
 
     @query
@@ -231,7 +222,7 @@ class RayQueries:
         >>> bool(hit.earliest <= 0.875 <= hit.latest)
         True
         """
-        found = self._call(_SWEEP_FIRST, (starts, ends, radii), options)
+        found = _SWEEP_FIRST(self._target, (starts, ends, radii), options)
         return SweptHits._make(found)._on(self._target)
 
     @query
@@ -249,7 +240,7 @@ class RayQueries:
         >>> box.swept_ball_any((0.5, 0.5, 4), (0.5, 0.5, 2), [0.5, 1.0])
         array([False,  True])
         """
-        return self._call(_SWEEP_ANY, (starts, ends, radii), options)
+        return _SWEEP_ANY(self._target, (starts, ends, radii), options)
 
     @query
     def swept_ball_all(
@@ -260,16 +251,5 @@ class RayQueries:
         **options: Unpack[QueryOptions],
     ) -> Ragged[SweptHits]:
         """All faces that balls touch on their way, by ``latest``."""
-        offsets, hits = self._call(_SWEEP_ALL, (starts, ends, radii), options)
+        offsets, hits = _SWEEP_ALL(self._target, (starts, ends, radii), options)
         return Ragged(offsets, SweptHits._make(hits)._on(self._target))
-
-    def _call(
-        self, kind: _Kind, parts: tuple[Any, ...], options: QueryOptions, **limit: float
-    ) -> Any:
-        """Result of the extension: for a single query a row, unless it is a list."""
-        found = None if options else kind.one(self._target, parts, limit.get("max_t", inf))
-        if found is not None:
-            return found
-        queries, single = kind.rows(*parts, **limit)
-        found = kind.many(self._target, queries, run_options(options, len(queries)))
-        return only(found) if single and not kind.has_lists else found

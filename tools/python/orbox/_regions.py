@@ -5,15 +5,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from . import _core as core
 from ._inputs import Bools, Floats, Ints, check_finite, columns, lengths, numbers, refuse_rows
-from ._options import QueryOptions, query, run_options
-from ._results import Ragged, only
+from ._options import QueryOptions, query
+from ._queries import query_of
+from ._results import Ragged
 
 if TYPE_CHECKING:
     from ._options import Unpack
@@ -77,18 +77,16 @@ def _frustums(planes: ArrayLike) -> _Rows:
     return sets.reshape((1,) * (3 - sets.ndim) + sets.shape), sets.ndim == 2
 
 
-class _Kind(NamedTuple):
-    """A kind of region: the extension's functions for one, for many, and to make rows."""
-
-    one: Callable[..., Any]
-    many: Callable[..., Any]
-    rows: Callable[..., _Rows]
+def _kinds(name: str, rows: Callable[..., _Rows]) -> tuple[Callable[..., Any], ...]:
+    """Finds all faces, any, and their number."""
+    all_faces = query_of(name, rows, has_lists=True)
+    return all_faces, query_of(name + "_any", rows), query_of(name + "_count", rows)
 
 
-_BALL = _Kind(core.in_ball, core.in_balls, _balls)
-_BOX = _Kind(core.in_box, core.in_boxes, _boxes)
-_OBB = _Kind(core.in_obb, core.in_obbs, _obbs)
-_FRUSTUM = _Kind(lambda *_: None, core.in_frustums, _frustums)
+_BALL, _BALL_ANY, _BALL_COUNT = _kinds("in_ball", _balls)
+_BOX, _BOX_ANY, _BOX_COUNT = _kinds("in_box", _boxes)
+_OBB, _OBB_ANY, _OBB_COUNT = _kinds("in_obb", _obbs)
+_FRUSTUM, _FRUSTUM_ANY, _FRUSTUM_COUNT = _kinds("in_frustum", _frustums)
 
 
 class RegionQueries:
@@ -119,21 +117,21 @@ class RegionQueries:
         >>> box.in_ball((0, 0, 1.5), 0.5)[0].tolist()
         [0, 5, 10, 11]
         """
-        return Ragged(*self._in(_BALL, core.Find.all, (centers, radii), options))
+        return Ragged(*_BALL(self._target, (centers, radii), options))
 
     @query
     def in_ball_any(
         self, centers: ArrayLike, radii: ArrayLike, **options: Unpack[QueryOptions]
     ) -> Bools:
         """True if any face overlaps the ball. Arguments are those of ``in_ball``."""
-        return self._in(_BALL, core.Find.any, (centers, radii), options)
+        return _BALL_ANY(self._target, (centers, radii), options)
 
     @query
     def in_ball_count(
         self, centers: ArrayLike, radii: ArrayLike, **options: Unpack[QueryOptions]
     ) -> Ints:
         """Number of faces that overlap the ball. Arguments are those of ``in_ball``."""
-        return self._in(_BALL, core.Find.count, (centers, radii), options)
+        return _BALL_COUNT(self._target, (centers, radii), options)
 
     @query
     def in_box(self, lo: ArrayLike, hi: ArrayLike, **options: Unpack[QueryOptions]) -> Ragged[Ints]:
@@ -151,17 +149,17 @@ class RegionQueries:
         >>> box.in_box((-0.5, -0.5, 0.5), (0.5, 0.5, 2))[0].tolist()
         [0, 1, 4, 5, 10, 11]
         """
-        return Ragged(*self._in(_BOX, core.Find.all, (lo, hi), options))
+        return Ragged(*_BOX(self._target, (lo, hi), options))
 
     @query
     def in_box_any(self, lo: ArrayLike, hi: ArrayLike, **options: Unpack[QueryOptions]) -> Bools:
         """True if any face overlaps the box. Arguments are those of ``in_box``."""
-        return self._in(_BOX, core.Find.any, (lo, hi), options)
+        return _BOX_ANY(self._target, (lo, hi), options)
 
     @query
     def in_box_count(self, lo: ArrayLike, hi: ArrayLike, **options: Unpack[QueryOptions]) -> Ints:
         """Number of faces that overlap the box. Arguments are those of ``in_box``."""
-        return self._in(_BOX, core.Find.count, (lo, hi), options)
+        return _BOX_COUNT(self._target, (lo, hi), options)
 
     @query
     def in_obb(
@@ -186,9 +184,7 @@ class RegionQueries:
         >>> box.in_obb((0, 0, 1), [[1, 0, 0], [0, 1, 0], [0, 0, 1]], (0.5, 0.5, 0.5))[0].tolist()
         [0, 1, 4, 5, 10, 11]
         """
-        return Ragged(
-            *self._in(_OBB, core.Find.all, (centers, axes, half_extents), options)
-        )
+        return Ragged(*_OBB(self._target, (centers, axes, half_extents), options))
 
     @query
     def in_obb_any(
@@ -199,7 +195,7 @@ class RegionQueries:
         **options: Unpack[QueryOptions],
     ) -> Bools:
         """True if any face overlaps the box. Arguments are those of ``in_obb``."""
-        return self._in(_OBB, core.Find.any, (centers, axes, half_extents), options)
+        return _OBB_ANY(self._target, (centers, axes, half_extents), options)
 
     @query
     def in_obb_count(
@@ -210,7 +206,7 @@ class RegionQueries:
         **options: Unpack[QueryOptions],
     ) -> Ints:
         """Number of faces that overlap the box. Arguments are those of ``in_obb``."""
-        return self._in(_OBB, core.Find.count, (centers, axes, half_extents), options)
+        return _OBB_COUNT(self._target, (centers, axes, half_extents), options)
 
     @query
     def in_frustum(self, planes: ArrayLike, **options: Unpack[QueryOptions]) -> Ragged[Ints]:
@@ -227,25 +223,14 @@ class RegionQueries:
         >>> box.in_frustum([[0, 0, -1, -1], [1, 0, 0, 0.5], [-1, 0, 0, 0.5]])[0].tolist()
         [0, 1, 5, 6, 10, 11]
         """
-        return Ragged(*self._in(_FRUSTUM, core.Find.all, (planes,), options))
+        return Ragged(*_FRUSTUM(self._target, (planes,), options))
 
     @query
     def in_frustum_any(self, planes: ArrayLike, **options: Unpack[QueryOptions]) -> Bools:
         """True if any face overlaps the frustum. Arguments are those of ``in_frustum``."""
-        return self._in(_FRUSTUM, core.Find.any, (planes,), options)
+        return _FRUSTUM_ANY(self._target, (planes,), options)
 
     @query
     def in_frustum_count(self, planes: ArrayLike, **options: Unpack[QueryOptions]) -> Ints:
         """Number of faces that overlap the frustum. Arguments are those of ``in_frustum``."""
-        return self._in(_FRUSTUM, core.Find.count, (planes,), options)
-
-    def _in(
-        self, kind: _Kind, find: core.Find, parts: tuple[Any, ...], options: QueryOptions
-    ) -> Any:
-        """Result of the extension: for a single region a row, unless it is a list."""
-        found = None if options else kind.one(self._target, parts, find)
-        if found is not None:
-            return found
-        regions, single = kind.rows(*parts)
-        found = kind.many(self._target, regions, find, run_options(options, len(regions)))
-        return only(found) if single and find is not core.Find.all else found
+        return _FRUSTUM_COUNT(self._target, (planes,), options)

@@ -10,16 +10,22 @@ from typing import TYPE_CHECKING
 from numpy.typing import ArrayLike
 
 from . import _core as core
-from ._inputs import InsideRule, Ints, by_parity, rows
-from ._options import QueryOptions, query, run_options
+from ._inputs import InsideRule, Ints, by_parity
+from ._options import QueryOptions, query
 from ._pair_reports import PairReports
-from ._points import PointQueries
-from ._rays import RayQueries, _rays
+from ._points import PointQueries, point_rows
+from ._queries import query_of
+from ._rays import RAY_CROSSINGS, RayQueries
 from ._regions import RegionQueries
-from ._results import BoundaryDistances, Ragged, RayCrossings, only
+from ._results import BoundaryDistances, Ragged, RayCrossings
 
 if TYPE_CHECKING:
     from ._options import Unpack
+
+
+_TO_BOUNDARY = query_of("distance_to_boundary", point_rows, (bool,))
+_SIDE = query_of("side", point_rows)
+_EXACT_WINDING = query_of("exact_winding", point_rows)
 
 
 class TreeQueries(PointQueries, RegionQueries, RayQueries, PairReports):
@@ -76,10 +82,8 @@ class TreeQueries(PointQueries, RegionQueries, RayQueries, PairReports):
         >>> round(both.distance_to_boundary((0.5, 0.5, 0.5)).upper, 6)
         -0.5
         """
-        where, single = rows(points, 3, "points")
-        run = run_options(options, len(where))
-        found = core.distance_to_boundary(self._signed_field(), where, by_parity(inside), run)
-        return BoundaryDistances._make(only(found) if single else found)
+        found = _TO_BOUNDARY(self._signed_field(), (points,), options, (by_parity(inside),))
+        return BoundaryDistances._make(found)
 
     @query
     def side(self, points: ArrayLike, **options: Unpack[QueryOptions]) -> Ints:
@@ -95,11 +99,9 @@ class TreeQueries(PointQueries, RegionQueries, RayQueries, PairReports):
         >>> plane.side([(0.3, 0.4, 1), (0.3, 0.4, 0), (5, 5, -1)]).tolist()
         [1, 0, -1]
         """
-        where, single = rows(points, 3, "points")
         if self._side is None:
             self._side = core.surface_side_field(self._target)
-        sides = core.side(self._side, where, run_options(options, len(where)))
-        return only(sides) if single else sides
+        return _SIDE(self._side, (points,), options)
 
     @query
     def ray_crossings(
@@ -125,9 +127,9 @@ class TreeQueries(PointQueries, RegionQueries, RayQueries, PairReports):
         >>> through.t.tolist(), through.winding.tolist()
         ([1.0, 2.0], [1, -1])
         """
-        rays, _ = _rays(origins, directions, min_t, skip, max_t=max_t)
-        found = core.ray_crossings(self._target, rays, run_options(options, len(rays)))
-        return Ragged(found[0], RayCrossings._make(found[1]))
+        rays = (origins, directions, min_t, skip)
+        offsets, found = RAY_CROSSINGS(self._target, rays, options, (max_t,))
+        return Ragged(offsets, RayCrossings._make(found))
 
     @query
     def exact_winding_number(
@@ -146,6 +148,4 @@ class TreeQueries(PointQueries, RegionQueries, RayQueries, PairReports):
         >>> box.exact_winding_number([(0.5, 0.5, 0.5), (2, 2, 2)]).tolist()
         [1, 0]
         """
-        where, single = rows(points, 3, "points")
-        numbers = core.exact_winding(self._target, where, run_options(options, len(where)))
-        return only(numbers) if single else numbers
+        return _EXACT_WINDING(self._target, (points,), options)
