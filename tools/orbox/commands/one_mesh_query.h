@@ -106,7 +106,7 @@ absl::StatusOr<Lists<Found>> ListsOf(Answers answers, FoundOf found_of);
 
 // Returns the command of a row. `command` has the words of --help.
 template <typename Row>
-constexpr Command OneMeshCommand(Command command);
+Command OneMeshCommand(Command command);
 
 // Implementation.
 
@@ -234,7 +234,7 @@ absl::StatusOr<std::unique_ptr<Query>> ReadOneMeshQuery(
 }
 
 template <typename Row>
-constexpr Command OneMeshCommand(Command command) {
+Command OneMeshCommand(Command command) {
   command.operands = kMeshOperands;
   command.options = Row::kOptions;
   command.read_query = ReadOneMeshQuery<Row>;
