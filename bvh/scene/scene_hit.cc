@@ -155,7 +155,6 @@ absl::StatusOr<std::vector<uint8_t>> AnyHit(const Scene& scene,
                                             std::span<const Ray> rays,
                                             const BodyFilter& filter,
                                             const RunOptions& options) {
-  if (absl::Status s = CheckLimit(limits); !s.ok()) return s;
   return SceneBatch(scene, rays, options)
       .RunEach<uint8_t>(PositionsOf(rays),
                         [&](const Ray& ray, const Execution& run) {
@@ -166,7 +165,6 @@ absl::StatusOr<std::vector<uint8_t>> AnyHit(const Scene& scene,
 absl::StatusOr<std::vector<std::optional<BodyHit>>> ClosestHit(
     const Scene& scene, std::span<const Ray> rays, const BodyFilter& filter,
     const RunOptions& options) {
-  if (absl::Status s = CheckLimit(limits); !s.ok()) return s;
   return SceneBatch(scene, rays, options)
       .RunEach<std::optional<BodyHit>>(
           PositionsOf(rays), [&](const Ray& ray, const Execution& run) {
@@ -178,7 +176,6 @@ absl::StatusOr<Lists<BodyHit>> AllHits(const Scene& scene,
                                        std::span<const Ray> rays,
                                        const BodyFilter& filter,
                                        const RunOptions& options) {
-  if (absl::Status s = CheckLimit(limits); !s.ok()) return s;
   return SceneBatch(scene, rays, options)
       .CollectEach<BodyHit>(PositionsOf(rays),
                             [&](const Ray& ray, const Execution& run) {
