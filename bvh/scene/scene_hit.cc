@@ -78,8 +78,7 @@ std::optional<BodyHit> FindClosestHit(const Scene& scene, const Ray& ray,
     // The exact t of an earlier hit may be slightly above this t and round to
     // it.
     if (best) {
-      limit =
-          std::min(ray.max_t, std::nextafter(best->hit.t, kInfinity));
+      limit = std::min(ray.max_t, std::nextafter(best->hit.t, kInfinity));
     }
     return limit;
   });
@@ -117,10 +116,9 @@ bool AnyHit(const Scene& scene, const Ray& ray, const BodyFilter& filter) {
 absl::StatusOr<bool> AnyHit(const Scene& scene, const Ray& ray,
                             const BodyFilter& filter,
                             const RunOptions& options) {
-  return RunWith(options, scene, CheckQuery(ray),
-                 [&](const Execution& run) {
-                   return FindAnyHit(scene, ray, filter, run);
-                 });
+  return RunWith(options, scene, CheckQuery(ray), [&](const Execution& run) {
+    return FindAnyHit(scene, ray, filter, run);
+  });
 }
 
 std::optional<BodyHit> ClosestHit(const Scene& scene, const Ray& ray,
@@ -132,10 +130,9 @@ absl::StatusOr<std::optional<BodyHit>> ClosestHit(const Scene& scene,
                                                   const Ray& ray,
                                                   const BodyFilter& filter,
                                                   const RunOptions& options) {
-  return RunWith(options, scene, CheckQuery(ray),
-                 [&](const Execution& run) {
-                   return FindClosestHit(scene, ray, filter, run);
-                 });
+  return RunWith(options, scene, CheckQuery(ray), [&](const Execution& run) {
+    return FindClosestHit(scene, ray, filter, run);
+  });
 }
 
 std::vector<BodyHit> AllHits(const Scene& scene, const Ray& ray,
@@ -146,9 +143,9 @@ std::vector<BodyHit> AllHits(const Scene& scene, const Ray& ray,
 absl::StatusOr<std::vector<BodyHit>> AllHits(const Scene& scene, const Ray& ray,
                                              const BodyFilter& filter,
                                              const RunOptions& options) {
-  return RunWith(
-      options, scene, CheckQuery(ray),
-      [&](const Execution& run) { return FindHits(scene, ray, filter, run); });
+  return RunWith(options, scene, CheckQuery(ray), [&](const Execution& run) {
+    return FindHits(scene, ray, filter, run);
+  });
 }
 
 absl::StatusOr<std::vector<uint8_t>> AnyHit(const Scene& scene,

@@ -386,8 +386,7 @@ TEST_F(ChunkedQueriesTest, InsideIsThatOfTheMeshByEitherRule) {
     for (const InsideRule rule : {InsideRule::kWinding, InsideRule::kParity}) {
       const auto inside = IsInside(chunked, points, {.inside = rule}).value();
       for (size_t i = 0; i < points.size(); ++i) {
-        EXPECT_EQ(inside[i] != 0,
-                  IsInside(files.tree(), points[i], rule));
+        EXPECT_EQ(inside[i] != 0, IsInside(files.tree(), points[i], rule));
         differ += inside[i] != 0 && !IsInside(files.tree(), points[i],
                                               InsideRule::kParity)
                       ? 1

@@ -68,8 +68,7 @@ void RunAll(const SharedTree& mesh, double size, Share share) {
       const auto one = ClosestPoint(whole, points[i], d);
       ASSERT_EQ((*near)[i].has_value(), one.has_value());
       if (one) ExpectSame(*one, *(*near)[i]);
-      ExpectSameList(KNearest(whole, points[i], 5, d),
-                     (*some)[i]);
+      ExpectSameList(KNearest(whole, points[i], 5, d), (*some)[i]);
     }
   }
 
@@ -129,8 +128,7 @@ void RunAll(const SharedTree& mesh, double size, Share share) {
     const auto inside = IsInside(tree, points, {.inside = rule});
     ASSERT_TRUE(inside.ok()) << inside.status();
     for (size_t i = 0; i < points.size(); ++i) {
-      EXPECT_EQ((*inside)[i],
-                IsInside(whole, points[i], rule) ? 1 : 0);
+      EXPECT_EQ((*inside)[i], IsInside(whole, points[i], rule) ? 1 : 0);
     }
   }
 }

@@ -57,7 +57,8 @@ TEST(DistributedSolidsTest, PointsAreInsideAsInOneTree) {
       const auto inside = IsInside(tree, points, {.inside = rule}).value();
       for (size_t i = 0; i < points.size(); ++i) {
         EXPECT_EQ(distances[i], one.With(rule).Distance(points[i])) << i;
-        EXPECT_EQ(inside[i] != 0, IsInside(files.whole(), points[i], rule)) << i;
+        EXPECT_EQ(inside[i] != 0, IsInside(files.whole(), points[i], rule))
+            << i;
       }
     }
   }

@@ -129,9 +129,8 @@ absl::StatusOr<std::vector<double>> DistancesFrom(const PosedTree& a,
                                                   const PosedTree& b,
                                                   const RunOptions& run) {
   // Any enclosure suffices, because the largest distance is not used.
-  const absl::StatusOr<std::vector<TriangleDeviation>> field =
-      DeviationField(a, b, {.tolerance = std::numeric_limits<double>::max()},
-                     run);
+  const absl::StatusOr<std::vector<TriangleDeviation>> field = DeviationField(
+      a, b, {.tolerance = std::numeric_limits<double>::max()}, run);
   if (!field.ok()) return field.status();
   std::vector<double> distances;
   distances.reserve(field->size());
