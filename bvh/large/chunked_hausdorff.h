@@ -4,7 +4,7 @@
 // of their triangles.
 //
 //   absl::StatusOr<GlobalHausdorffResult> h =
-//       HausdorffDistance(scan, plan, {.tolerance = 0.01, .threads = 4});
+//       HausdorffDistance(scan, plan, {.tolerance = 0.01}, {.threads = 4});
 //   if (!h.ok()) return h.status();
 //   if (h->upper < 0.1) ...                    // nowhere more than 0.1 away
 //

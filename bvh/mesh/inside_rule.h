@@ -2,7 +2,7 @@
 
 // The rule by which points are inside a closed mesh.
 //
-//   bool inside = IsInside(tree, p, {.inside = InsideRule::kParity});
+//   bool inside = IsInside(tree, p, InsideRule::kParity);
 //   if (!DoFacesAgree(mesh)) ...           // points are inside by parity
 //
 // Most meshes from CAD are unions of closed shells that may overlap, with

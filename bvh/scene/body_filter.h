@@ -26,8 +26,8 @@ struct BodyFilter {
 struct BodyLimits {
   // See BodyFilter.
   BodyId except = kNoBody;
-  // Nothing beyond this distance, or beyond this t of a ray, is found. A
-  // negative or NaN limit is not valid.
+  // Nothing beyond this distance is found. A negative or NaN limit is not
+  // valid.
   double max_distance = std::numeric_limits<double>::infinity();
 };
 

@@ -78,8 +78,7 @@ std::optional<BodyHit> FindClosestHit(const Scene& scene, const Ray& ray,
     // The exact t of an earlier hit may be slightly above this t and round to
     // it.
     if (best) {
-      limit =
-          std::min(ray.max_t, std::nextafter(best->hit.t, kInfinity));
+      limit = std::min(ray.max_t, std::nextafter(best->hit.t, kInfinity));
     }
     return limit;
   });
@@ -117,10 +116,9 @@ bool AnyHit(const Scene& scene, const Ray& ray, const BodyFilter& filter) {
 absl::StatusOr<bool> AnyHit(const Scene& scene, const Ray& ray,
                             const BodyFilter& filter,
                             const RunOptions& options) {
-  return RunWith(options, scene, CheckQuery(ray),
-                 [&](const Execution& run) {
-                   return FindAnyHit(scene, ray, filter, run);
-                 });
+  return RunWith(options, scene, CheckQuery(ray), [&](const Execution& run) {
+    return FindAnyHit(scene, ray, filter, run);
+  });
 }
 
 std::optional<BodyHit> ClosestHit(const Scene& scene, const Ray& ray,
@@ -132,10 +130,9 @@ absl::StatusOr<std::optional<BodyHit>> ClosestHit(const Scene& scene,
                                                   const Ray& ray,
                                                   const BodyFilter& filter,
                                                   const RunOptions& options) {
-  return RunWith(options, scene, CheckQuery(ray),
-                 [&](const Execution& run) {
-                   return FindClosestHit(scene, ray, filter, run);
-                 });
+  return RunWith(options, scene, CheckQuery(ray), [&](const Execution& run) {
+    return FindClosestHit(scene, ray, filter, run);
+  });
 }
 
 std::vector<BodyHit> AllHits(const Scene& scene, const Ray& ray,
@@ -146,16 +143,15 @@ std::vector<BodyHit> AllHits(const Scene& scene, const Ray& ray,
 absl::StatusOr<std::vector<BodyHit>> AllHits(const Scene& scene, const Ray& ray,
                                              const BodyFilter& filter,
                                              const RunOptions& options) {
-  return RunWith(
-      options, scene, CheckQuery(ray),
-      [&](const Execution& run) { return FindHits(scene, ray, filter, run); });
+  return RunWith(options, scene, CheckQuery(ray), [&](const Execution& run) {
+    return FindHits(scene, ray, filter, run);
+  });
 }
 
 absl::StatusOr<std::vector<uint8_t>> AnyHit(const Scene& scene,
                                             std::span<const Ray> rays,
                                             const BodyFilter& filter,
                                             const RunOptions& options) {
-  if (absl::Status s = CheckLimit(limits); !s.ok()) return s;
   return SceneBatch(scene, rays, options)
       .RunEach<uint8_t>(PositionsOf(rays),
                         [&](const Ray& ray, const Execution& run) {
@@ -166,7 +162,6 @@ absl::StatusOr<std::vector<uint8_t>> AnyHit(const Scene& scene,
 absl::StatusOr<std::vector<std::optional<BodyHit>>> ClosestHit(
     const Scene& scene, std::span<const Ray> rays, const BodyFilter& filter,
     const RunOptions& options) {
-  if (absl::Status s = CheckLimit(limits); !s.ok()) return s;
   return SceneBatch(scene, rays, options)
       .RunEach<std::optional<BodyHit>>(
           PositionsOf(rays), [&](const Ray& ray, const Execution& run) {
@@ -178,7 +173,6 @@ absl::StatusOr<Lists<BodyHit>> AllHits(const Scene& scene,
                                        std::span<const Ray> rays,
                                        const BodyFilter& filter,
                                        const RunOptions& options) {
-  if (absl::Status s = CheckLimit(limits); !s.ok()) return s;
   return SceneBatch(scene, rays, options)
       .CollectEach<BodyHit>(PositionsOf(rays),
                             [&](const Ray& ray, const Execution& run) {

@@ -10,8 +10,8 @@
 //   if (!hits.ok()) return hits.status();
 //
 // Results are exact for the moved vertices. ray_hit.h defines the limits of a
-// ray, and the rules for rays and batches. Among hits at equal t, the lowest body
-// and then its lowest triangle is reported. Each query has a form with run
+// ray, and the rules for rays and batches. Among hits at equal t, the lowest
+// body and then its lowest triangle is reported. Each query has a form with run
 // options (query_options.h). Single queries run in one thread.
 //
 // Crossings and normals are those of each body:

@@ -40,7 +40,8 @@ using Bytes = std::span<const std::byte>;
 class Buffer {
  public:
   explicit Buffer(size_t size) : size_(size) {
-    const size_t alignment = size >= 2 * os::kLargePage ? os::kLargePage : kAlignment;
+    const size_t alignment =
+        size >= 2 * os::kLargePage ? os::kLargePage : kAlignment;
     auto* const data = static_cast<std::byte*>(
         ::operator new(size, std::align_val_t(alignment)));
     owner_ = std::shared_ptr<std::byte>(data, [alignment](std::byte* p) {

@@ -4,7 +4,7 @@
 //
 //   std::optional<RayTriangleHit> hit = Intersect(ray, triangle);
 //   if (hit) use(hit->t, hit->point);
-//   bool blocked = Overlaps({p, q - p, 0, 1}, triangle);
+//   bool blocked = Overlaps(Ray{p, q - p, 0, 1}, triangle);
 //
 // Finds the first common point of the closed triangle and the points origin + t
 // * direction with t >= 0. It is a hit if ray.min_t <= t <= ray.max_t. The

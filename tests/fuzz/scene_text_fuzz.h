@@ -94,7 +94,7 @@ inline void RequireAsInJson(const cli::SceneBody& body, size_t number,
   std::vector<double> numbers;
   for (const Json& item : json["pose"].items) {
     if (item.is_number()) numbers.push_back(item.number());
-    for (const Json& number : item.items) numbers.push_back(number.number());
+    for (const Json& cell : item.items) numbers.push_back(cell.number());
   }
   Require(numbers.size() == 12 || numbers.size() == 16, "a pose is a matrix");
   Pose pose;

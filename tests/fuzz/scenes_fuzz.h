@@ -308,13 +308,13 @@ inline void ScenesFuzz::RunRay() {
   ray.direction = in_.Below(2) == 0
                       ? in_.Direction()
                       : in_.PointNear(AnyActor().moved) - ray.origin;
-  const double most = in_.Below(2) == 0 ? kInf : 1;
+  if (in_.Below(2) == 0) ray.max_t = 1;
   if (!CheckQuery(ray).ok()) return;
   std::optional<BodyTriangle> expected;
   double t = 0;
   for (const auto& [body, actor] : cast_) {
     for (uint32_t i = 0; i < actor.moved.triangle_count(); ++i) {
-      const auto hit = Intersect(ray, actor.moved.triangle(i), most);
+      const auto hit = Intersect(ray, actor.moved.triangle(i));
       if (!hit) continue;
       if (expected &&
           CompareHits(
@@ -327,10 +327,9 @@ inline void ScenesFuzz::RunRay() {
       t = hit->t;
     }
   }
-  const auto found = ClosestHit(scene_, ray, {.max_distance = most});
+  const auto found = ClosestHit(scene_, ray);
   Require(found.has_value() == expected.has_value(), "whether a ray hits");
-  Require(AnyHit(scene_, ray, {.max_distance = most}) == expected.has_value(),
-          "any hit");
+  Require(AnyHit(scene_, ray) == expected.has_value(), "any hit");
   if (!found) return;
   Require(BodyTriangle{found->body, found->hit.triangle} == *expected,
           "what a ray hits first");

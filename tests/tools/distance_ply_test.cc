@@ -91,8 +91,7 @@ TEST_F(DistancePlyTest, DistancesAreThoseOfAllTriangles) {
   const PosedTree posed = *PosedTree::Create(*Build(a), pose);
   const PosedTree other = *Build(b);
   for (const int threads : {1, 3}) {
-    QueryOptions options;
-    options.threads = threads;
+    const RunOptions options{.threads = threads};
     EXPECT_EQ(*DistancesFrom(posed, other, options),
               picture::FaceDistancesOf(all, 0, a.triangle_count()));
     EXPECT_EQ(*DistancesFrom(other, posed, options),

@@ -70,8 +70,9 @@ TEST_F(RayCommandTest, FirstAnyAndAllHits) {
     ASSERT_EQ(all["results"].size(), rays.size());
     size_t count = 0;
     for (size_t i = 0; i < rays.size(); ++i) {
-      const std::vector<RayHit> expected =
-          AllHits(tree, rays[i], {.max_distance = 2});
+      Ray ray = rays[i];
+      ray.max_t = 2;
+      const std::vector<RayHit> expected = AllHits(tree, ray);
       EXPECT_EQ(any["results"][i].boolean(), !expected.empty());
       ASSERT_EQ(all["results"][i].size(), expected.size());
       for (size_t j = 0; j < expected.size(); ++j) {

@@ -63,8 +63,7 @@ int RunRanks(const std::vector<std::string>& arguments) {
 }  // namespace orbox::cli
 
 int main(int argc, char** argv) {
-  const std::vector<std::string> arguments =
-      orbox::os::ArgumentsOf(argc, argv);
+  const std::vector<std::string> arguments = orbox::os::ArgumentsOf(argc, argv);
   // It needs no ranks.
   if (!arguments.empty() && arguments[0] == "plan") {
     return orbox::cli::Run(orbox::cli::kPlanCommand,

@@ -11,7 +11,6 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
-#include <csignal>
 #include <cstddef>
 #include <exception>
 #include <map>
@@ -22,6 +21,7 @@
 #include <utility>
 #include <vector>
 
+#include "orbox/bvh/base/internal/os.h"
 #include "orbox/bvh/io/named_body.h"
 #include "orbox/bvh/solids/scene_clash.h"
 #include "tools/orbox/base/exit_code.h"
@@ -210,8 +210,8 @@ void AddDefault(const std::string& option, const std::string& value,
 int RunIfc(std::vector<std::string> words, const nb::callable& read,
            bool owns_process) {
   if (owns_process) {
-    std::signal(SIGPIPE, SIG_IGN);
-    cli::RemoveUnfinishedFilesAtSignals();
+    os::PrepareProcess();
+    cli::RemoveUnfinishedFilesAtEnd();
   }
   AddDefault("--unit", "m", words);
   // A duct through many joists is one thing to solve.

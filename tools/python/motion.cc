@@ -39,7 +39,7 @@ MovingTree Moving(const Tree& tree, const PoseRows& array,
       tree, RigidMotion::Between(poses[0], poses[1], about[0])));
 }
 
-const char* NameOf(MotionOutcome outcome) {
+const char* NameOfOutcome(MotionOutcome outcome) {
   switch (outcome) {
     case MotionOutcome::kApart:
       return "apart";
@@ -69,7 +69,7 @@ Answer Contact(const MovingTree& a, const MovingTree& b, double tolerance,
         return TimeOfContact(
             a, b, {.tolerance = tolerance, .max_steps = max_steps}, run);
       });
-  return nb::make_tuple(NameOf(r.outcome), r.earliest, r.latest) +
+  return nb::make_tuple(NameOfOutcome(r.outcome), r.earliest, r.latest) +
          NumpyRow(Witness{r.triangles, r.distance, r.on_a, r.on_b});
 }
 

@@ -173,7 +173,7 @@ Answer ClosestPairs(const PosedTree& a, const PosedTree& b,
 
 std::string Relation(const PosedTree& a, const PosedTree& b, bool by_parity,
                      const CallOptions& run) {
-  return NameOf(RunOnPair(a, b, run, [&](QueryOptions options) {
+  return NameOf(RunOnPair(a, b, run, QueryOptions(), [&](QueryOptions options) {
     options.inside = RuleOf(by_parity);
     return RelationOfMeshes(a, b, options);
   }));

@@ -84,8 +84,8 @@ ptrdiff_t ReadAt(int descriptor, uint64_t offset, std::span<std::byte> bytes) {
 
 bool Write(int descriptor, std::string_view bytes) {
   while (!bytes.empty()) {
-    const ssize_t count = Retrying(
-        [&] { return write(descriptor, bytes.data(), bytes.size()); });
+    const ssize_t count =
+        Retrying([&] { return write(descriptor, bytes.data(), bytes.size()); });
     if (count < 0) return false;
     bytes.remove_prefix(static_cast<size_t>(count));
   }
@@ -149,10 +149,10 @@ bool Rename(const std::string& from, const std::string& to) {
 }
 
 bool Exchange([[maybe_unused]] const std::string& a,
-                    [[maybe_unused]] const std::string& b) {
+              [[maybe_unused]] const std::string& b) {
 #if defined(__linux__) && defined(RENAME_EXCHANGE)
-  return renameat2(AT_FDCWD, a.c_str(), AT_FDCWD, b.c_str(),
-                   RENAME_EXCHANGE) == 0;
+  return renameat2(AT_FDCWD, a.c_str(), AT_FDCWD, b.c_str(), RENAME_EXCHANGE) ==
+         0;
 #else
   errno = ENOSYS;
   return false;

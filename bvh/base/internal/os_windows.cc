@@ -288,8 +288,8 @@ std::vector<std::string> ArgumentsOf(int argc, char** argv) {
 }
 
 void PrepareProcess() {
-  for (const int descriptor : {kStandardInput, kStandardOutput,
-                               kStandardError}) {
+  for (const int descriptor :
+       {kStandardInput, kStandardOutput, kStandardError}) {
     _setmode(descriptor, _O_BINARY);
   }
   SetConsoleOutputCP(CP_UTF8);

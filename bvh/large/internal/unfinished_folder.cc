@@ -43,8 +43,7 @@ absl::StatusOr<UnfinishedFolder> UnfinishedFolder::Create(
     absl::FunctionRef<bool(const std::string& path)> may_replace) {
   UnfinishedFolder folder;
   folder.target_ = WithoutSlashes(path);
-  if (os::FactsOf(folder.target_).has_value() &&
-      !may_replace(folder.target_)) {
+  if (os::FactsOf(folder.target_).has_value() && !may_replace(folder.target_)) {
     return absl::InvalidArgumentError(absl::StrCat(
         folder.target_,
         ": is there already and no chunked tree; remove it, or give another "

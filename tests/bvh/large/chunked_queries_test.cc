@@ -112,7 +112,7 @@ class ChunkedQueriesTest : public ::testing::Test {
       const auto lists = KNearest(chunked, points, 5, options).value();
       const auto longer = KNearest(chunked, points, 20, options).value();
       for (size_t i = 0; i < points.size(); ++i) {
-        const auto one = ClosestPoint(tree, points[i], options);
+        const auto one = ClosestPoint(tree, points[i], most);
         if (i < near_points) {
           ExpectSameOptional(near[i], one, first);
         } else if (one) {  // any triangle of those that are as near
@@ -120,8 +120,8 @@ class ChunkedQueriesTest : public ::testing::Test {
         } else {
           EXPECT_FALSE(near[i]);
         }
-        const auto five = KNearest(tree, points[i], 5, options);
-        const auto twenty = KNearest(tree, points[i], 20, options);
+        const auto five = KNearest(tree, points[i], 5, most);
+        const auto twenty = KNearest(tree, points[i], 20, most);
         if (i + 1 == points.size()) {  // any of those that are as near
           ExpectSameDistances(lists[i], five);
           ExpectSameDistances(longer[i], twenty);
@@ -324,9 +324,9 @@ TEST_F(ChunkedQueriesTest, WhatOnlyRoundsToADistanceIsATieToo) {
     for (const double most : {kNoLimit, 1.0}) {
       const QueryOptions options{.max_distance = most};
       ExpectSameOptional(ClosestPoint(chunked, p, options).value(),
-                         ClosestPoint(files.tree(), p, options), 0);
+                         ClosestPoint(files.tree(), p, most), 0);
       ExpectSameList(KNearest(chunked, p, 3, options).value(),
-                     KNearest(files.tree(), p, 3, options), 0);
+                     KNearest(files.tree(), p, 3, most), 0);
       const Ray ray = {p, {1, 0, 0}, 0, most};
       ExpectSameList(AllHits(chunked, ray).value(), AllHits(files.tree(), ray),
                      0);
@@ -386,15 +386,14 @@ TEST_F(ChunkedQueriesTest, InsideIsThatOfTheMeshByEitherRule) {
     for (const InsideRule rule : {InsideRule::kWinding, InsideRule::kParity}) {
       const auto inside = IsInside(chunked, points, {.inside = rule}).value();
       for (size_t i = 0; i < points.size(); ++i) {
-        EXPECT_EQ(inside[i] != 0,
-                  IsInside(files.tree(), points[i], {.inside = rule}));
+        EXPECT_EQ(inside[i] != 0, IsInside(files.tree(), points[i], rule));
         differ += inside[i] != 0 && !IsInside(files.tree(), points[i],
-                                              {.inside = InsideRule::kParity})
+                                              InsideRule::kParity)
                       ? 1
                       : 0;
       }
       EXPECT_EQ(IsInside(chunked, points[0], {.inside = rule}).value(),
-                IsInside(files.tree(), points[0], {.inside = rule}));
+                IsInside(files.tree(), points[0], rule));
     }
     EXPECT_EQ(DoFacesAgree(chunked).value(), DoFacesAgree(mesh));
     EXPECT_EQ(chunked.known_faces(), DoFacesAgree(mesh)

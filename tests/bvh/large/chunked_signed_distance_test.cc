@@ -41,7 +41,7 @@ TEST(ChunkedSignedDistanceTest, ChunksAnswerAsOneTree) {
         const auto closest = field.ClosestPoint(points, options).value();
         const auto distances = field.Distance(points, options).value();
         for (size_t i = 0; i < points.size(); ++i) {
-          const auto expected = one.ClosestPoint(points[i], options);
+          const auto expected = one.ClosestPoint(points[i], most);
           ASSERT_EQ(closest[i].has_value(), expected.has_value());
           EXPECT_EQ(std::isnan(distances[i]), !expected.has_value());
           if (!expected) continue;

@@ -58,8 +58,8 @@ TEST(ChunkedSolidsTest, PointsAreInsideAsInOneTree) {
       const auto distances = field->Distance(points, by).value();
       const auto inside = IsInside(chunked, points, by).value();
       for (size_t i = 0; i < points.size(); ++i) {
-        EXPECT_EQ(distances[i], one.Distance(points[i], by)) << i;
-        EXPECT_EQ(inside[i] != 0, IsInside(files.tree(), points[i], by)) << i;
+        EXPECT_EQ(distances[i], one.With(rule).Distance(points[i])) << i;
+        EXPECT_EQ(inside[i] != 0, IsInside(files.tree(), points[i], rule)) << i;
       }
     }
   }

@@ -54,14 +54,14 @@ TEST(ChunkedWindingNumberTest, IsWithinTheErrorOfThatOfOneTree) {
       for (const double error : {0.1, 1e-3, 1e-7, 0.0}) {
         const std::vector<double> numbers = field.At(points, error).value();
         for (size_t i = 0; i < points.size(); ++i) {
-          const double exact = one.At(points[i], {.max_error = 0});
+          const double exact = one.At(points[i], 0);
           EXPECT_NEAR(numbers[i], exact, error + 1e-11);
         }
         EXPECT_EQ(field.At(points[0], error).value(), numbers[0]);
       }
       const std::vector<uint8_t> inside = field.IsInside(points).value();
       for (size_t i = 0; i < points.size(); ++i) {
-        if (std::abs(one.At(points[i], {.max_error = 0}) - 0.5) < 1e-9) {
+        if (std::abs(one.At(points[i], 0) - 0.5) < 1e-9) {
           continue;
         }
         EXPECT_EQ(inside[i] != 0, one.IsInside(points[i]));

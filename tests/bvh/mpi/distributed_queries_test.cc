@@ -65,11 +65,10 @@ void RunAll(const SharedTree& mesh, double size, Share share) {
     ASSERT_EQ(near->size(), points.size());
     ASSERT_EQ(some->size(), points.size());
     for (size_t i = 0; i < points.size(); ++i) {
-      const auto one = ClosestPoint(whole, points[i], {.max_distance = d});
+      const auto one = ClosestPoint(whole, points[i], d);
       ASSERT_EQ((*near)[i].has_value(), one.has_value());
       if (one) ExpectSame(*one, *(*near)[i]);
-      ExpectSameList(KNearest(whole, points[i], 5, {.max_distance = d}),
-                     (*some)[i]);
+      ExpectSameList(KNearest(whole, points[i], 5, d), (*some)[i]);
     }
   }
 
@@ -129,8 +128,7 @@ void RunAll(const SharedTree& mesh, double size, Share share) {
     const auto inside = IsInside(tree, points, {.inside = rule});
     ASSERT_TRUE(inside.ok()) << inside.status();
     for (size_t i = 0; i < points.size(); ++i) {
-      EXPECT_EQ((*inside)[i],
-                IsInside(whole, points[i], {.inside = rule}) ? 1 : 0);
+      EXPECT_EQ((*inside)[i], IsInside(whole, points[i], rule) ? 1 : 0);
     }
   }
 }

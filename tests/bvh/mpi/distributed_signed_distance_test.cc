@@ -33,7 +33,7 @@ void CheckSigned(const SharedTree& mesh, std::span<const Vec3> own,
   ASSERT_TRUE(near.ok() && distances.ok() && inside.ok()) << near.status();
   ASSERT_EQ(near->size(), own.size());
   for (size_t i = 0; i < own.size(); ++i) {
-    const auto here = one.ClosestPoint(own[i], {.max_distance = max_distance});
+    const auto here = one.ClosestPoint(own[i], max_distance);
     ASSERT_EQ((*near)[i].has_value(), here.has_value());
     EXPECT_EQ((*inside)[i] != 0, one.IsInside(own[i]));
     if (!here) {

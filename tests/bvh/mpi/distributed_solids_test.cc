@@ -56,9 +56,9 @@ TEST(DistributedSolidsTest, PointsAreInsideAsInOneTree) {
       const auto distances = field->Distance(points, {.inside = rule}).value();
       const auto inside = IsInside(tree, points, {.inside = rule}).value();
       for (size_t i = 0; i < points.size(); ++i) {
-        const QueryOptions by{.inside = rule};
-        EXPECT_EQ(distances[i], one.Distance(points[i], by)) << i;
-        EXPECT_EQ(inside[i] != 0, IsInside(files.whole(), points[i], by)) << i;
+        EXPECT_EQ(distances[i], one.With(rule).Distance(points[i])) << i;
+        EXPECT_EQ(inside[i] != 0, IsInside(files.whole(), points[i], rule))
+            << i;
       }
     }
   }

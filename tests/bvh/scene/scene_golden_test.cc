@@ -160,7 +160,7 @@ void Searches(const Case& c, Hash& hash) {
       hash.Add(AllOverlappingTriangles(scene, Aabb{Min(p, q), Max(p, q)}));
       hash.Add(AllOverlaps(scene, Sphere{q, 0.25}));
       hash.Add(ClosestHit(scene, Ray{p, q - p}));
-      hash.Add(uint64_t{AnyHit(scene, Ray{p, q - p}, {.max_distance = 0.5})});
+      hash.Add(uint64_t{AnyHit(scene, Ray{p, q - p, 0, 0.5})});
     }
   });
 }

@@ -27,8 +27,7 @@ void ExpectSame(const BodyHit& x, const BodyHit& y) {
 }
 
 // In the exact order, by brute force.
-std::vector<BodyHit> Expected(const scenes::Cast& cast, const Ray& ray,
-                              double max_t) {
+std::vector<BodyHit> Expected(const scenes::Cast& cast, const Ray& ray) {
   struct Found {
     BodyHit hit;
     Triangle triangle;
@@ -36,7 +35,7 @@ std::vector<BodyHit> Expected(const scenes::Cast& cast, const Ray& ray,
   std::vector<Found> found;
   scenes::ForEachTriangle(cast, [&](BodyId body, uint32_t id,
                                     const Triangle& t) {
-    const auto hit = Intersect(ray, t, max_t);
+    const auto hit = Intersect(ray, t);
     if (!hit || ray.skip == SkipIn(body, id)) return;
     found.push_back({{body, {id, hit->t, hit->barycentric, hit->point}}, t});
   });
@@ -50,15 +49,15 @@ std::vector<BodyHit> Expected(const scenes::Cast& cast, const Ray& ray,
   return hits;
 }
 
-void CheckRay(const scenes::Cast& cast, const Scene& scene, const Ray& ray,
+void CheckRay(const scenes::Cast& cast, const Scene& scene, Ray ray,
               double max_t) {
-  const auto expected = Expected(cast, ray, max_t);
-  const BodyLimits limits{.max_distance = max_t};
-  EXPECT_EQ(AnyHit(scene, ray, limits), !expected.empty());
-  const auto all = AllHits(scene, ray, limits);
+  ray.max_t = std::min(ray.max_t, max_t);
+  const auto expected = Expected(cast, ray);
+  EXPECT_EQ(AnyHit(scene, ray), !expected.empty());
+  const auto all = AllHits(scene, ray);
   ASSERT_EQ(all.size(), expected.size());
   for (size_t i = 0; i < all.size(); ++i) ExpectSame(all[i], expected[i]);
-  const auto first = ClosestHit(scene, ray, limits);
+  const auto first = ClosestHit(scene, ray);
   ASSERT_EQ(first.has_value(), !expected.empty());
   if (first) ExpectSame(*first, expected[0]);
 }
@@ -82,7 +81,7 @@ TEST(SceneHitTest, LimitsOfRays) {
   size_t count = 0;
   for (int i = 0; i < 100; ++i) {
     const Ray ray{random.Point(-2, 5), random.Direction()};
-    for (const BodyHit& h : Expected(cast, ray, kInf)) {
+    for (const BodyHit& h : Expected(cast, ray)) {
       const uint64_t skip = SkipIn(h.body, h.hit.triangle);
       CheckRay(cast, scene, {ray.origin, ray.direction, h.hit.t}, kInf);
       CheckRay(cast, scene, {ray.origin, ray.direction, 0, kInf, skip}, kInf);
@@ -127,9 +126,9 @@ TEST(SceneHitTest, ABatchHasTheAnswersOfItsRays) {
   std::vector<Ray> rays = {{{0, 0, 0}, {1, 0, 0}}};
   for (int i = 0; i < 300; ++i) {
     const Vec3 origin = random.Point(-2, 5);
-    rays.push_back({origin, random.Direction()});
+    rays.push_back({origin, random.Direction(), 0, 3});
   }
-  const BodyLimits alone{.except = 2, .max_distance = 3};
+  const BodyFilter alone{.except = 2};
   const RunOptions run{.threads = 3};
   const auto any = AnyHit(scene, rays, alone, run).value();
   const auto first = ClosestHit(scene, rays, alone, run).value();
@@ -143,7 +142,8 @@ TEST(SceneHitTest, ABatchHasTheAnswersOfItsRays) {
     ASSERT_EQ(first[i].has_value(), !hits.empty());
     if (first[i]) ExpectSame(*first[i], hits[0]);
   }
-  EXPECT_EQ(AnyHit(scene, rays, {.max_distance = -1}).status().code(),
+  rays[7].max_t = -1;
+  EXPECT_EQ(AnyHit(scene, rays).status().code(),
             absl::StatusCode::kInvalidArgument);
 }
 

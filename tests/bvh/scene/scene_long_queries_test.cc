@@ -158,15 +158,14 @@ TEST(SceneNotValidDeathTest, PlainQuestionsEndTheProgram) {
   ASSERT_TRUE(scene.Add(cube).ok());
   scene.Update();
   const Vec3 p{0, 0, 0};
-  const Ray ray{{5, 0.5, 0.5}, {-1, 0, 0}};
   for (const double bad : {-1.0, kNan}) {
     const BodyLimits limits{.max_distance = bad};
     constexpr char kLimit[] = "max_distance is ";
     EXPECT_DEATH(ClosestPair(scene, bad), kLimit);
     EXPECT_DEATH(ClosestPair(scene, cube, limits), kLimit);
     EXPECT_DEATH(ClosestPoint(scene, p, limits), kLimit);
-    EXPECT_DEATH(AnyHit(scene, ray, limits), kLimit);
-    EXPECT_DEATH(ClosestHit(scene, ray, limits), kLimit);
+    EXPECT_DEATH(AnyHit(scene, Ray{p, {1, 0, 0}, 0, bad}), "max_t ");
+    EXPECT_DEATH(ClosestHit(scene, Ray{p, {1, 0, 0}, 0, bad}), "max_t ");
     constexpr char kDistance[] = "distance is ";
     EXPECT_DEATH(AnyWithin(scene, bad), kDistance);
     EXPECT_DEATH(AllWithin(scene, bad), kDistance);
@@ -186,7 +185,7 @@ TEST(SceneNotValidDeathTest, PlainQuestionsEndTheProgram) {
           ClosestPair(scene, bad, run).status(),
           ClosestPair(scene, cube, limits, run).status(),
           ClosestPoint(scene, p, limits, run).status(),
-          AnyHit(scene, ray, limits, run).status(),
+          AnyHit(scene, Ray{p, {1, 0, 0}, 0, bad}, {}, run).status(),
           AnyOverlap(scene, Sphere{p, bad}, {}, run).status()}) {
       EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
     }

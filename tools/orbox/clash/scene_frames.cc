@@ -3,8 +3,8 @@
 #include "tools/orbox/clash/scene_frames.h"
 
 #include <algorithm>
-#include <map>
 #include <limits>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <string>

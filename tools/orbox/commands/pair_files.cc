@@ -82,9 +82,9 @@ double LargestOf(std::span<const std::vector<double>> lists) {
 }
 
 // Returns the options of a step that takes a quarter of the work.
-QueryOptions QuarterOf(int quarter, const Settings& settings,
-                       ProgressDisplay& progress) {
-  QueryOptions options;
+RunOptions QuarterOf(int quarter, const Settings& settings,
+                     ProgressDisplay& progress) {
+  RunOptions options;
   options.threads = static_cast<int>(settings.threads);
   options.progress = [quarter, &progress](double share) {
     progress.ShareDone((quarter + share) / 4);

@@ -29,7 +29,8 @@ struct QueryContext {
 inline RunOptions RunOptionsOf(const QueryOptions& options) {
   return {.statistics = options.statistics,
           .threads = options.threads,
-          .progress = options.progress};
+          .progress = options.progress,
+          .cancelled = options.cancelled};
 }
 // Returns the options for a tree. Queries of chunked trees take QueryOptions.
 inline RunOptions OptionsFor(TreeAtPose, const QueryOptions& options) {

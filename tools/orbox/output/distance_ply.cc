@@ -127,15 +127,10 @@ void Add(const MeasuredMesh& measured, uint8_t number, double end,
 
 absl::StatusOr<std::vector<double>> DistancesFrom(const PosedTree& a,
                                                   const PosedTree& b,
-                                                  const QueryOptions& options) {
+                                                  const RunOptions& run) {
   // Any enclosure suffices, because the largest distance is not used.
-  const absl::StatusOr<std::vector<TriangleDeviation>> field =
-      DeviationField(a, b,
-                     {.tolerance = std::numeric_limits<double>::max(),
-                      .statistics = options.statistics,
-                      .threads = options.threads,
-                      .progress = options.progress,
-                      .cancelled = options.cancelled});
+  const absl::StatusOr<std::vector<TriangleDeviation>> field = DeviationField(
+      a, b, {.tolerance = std::numeric_limits<double>::max()}, run);
   if (!field.ok()) return field.status();
   std::vector<double> distances;
   distances.reserve(field->size());

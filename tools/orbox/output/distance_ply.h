@@ -69,7 +69,7 @@ class PlyBytes {
 // rounded. Errors are those of DeviationField (hausdorff.h).
 absl::StatusOr<std::vector<double>> DistancesFrom(const PosedTree& a,
                                                   const PosedTree& b,
-                                                  const QueryOptions& options);
+                                                  const RunOptions& run);
 
 struct MeasuredMesh {
   const PosedTree* mesh;
