@@ -209,7 +209,7 @@ TEST_F(RayCommandTest, WrongInputIsExplained) {
   EXPECT_THAT(ErrorOf({"ray", cube, "--rays",
                        folder_.Write("q.csv", good + "\n0,0,3,0,0,0\n")},
                       kBadInput),
-              HasSubstr("q.csv:2: the direction is 0,0,0"));
+              HasSubstr("q.csv:2: the direction of the ray is zero"));
 }
 
 }  // namespace

@@ -18,6 +18,7 @@
 #include "tools/orbox/commands/named_files.h"
 #include "tools/orbox/commands/query.h"
 #include "tools/orbox/output/output.h"
+#include "tools/orbox/output/unfinished_file.h"
 
 namespace orbox::cli {
 namespace {
@@ -136,6 +137,11 @@ int Guarded(Work work) {
 }
 
 }  // namespace
+
+void PrepareToRun() {
+  os::PrepareProcess();
+  RemoveUnfinishedFilesAtEnd();
+}
 
 int Run(std::span<const std::string> arguments, ChunkExecutor* executor) {
   ChunkExecutor alone;

@@ -17,6 +17,11 @@
 
 namespace orbox::cli {
 
+// Prepares the process of the command. Call it once, from the thread that calls
+// Run. A missing reader becomes a write error, so that unfinished files are
+// removed, as they are if a signal ends the process.
+void PrepareToRun();
+
 // Runs the command. `arguments` does not include the program's name.
 // `executor`, if not null, runs queries of chunked trees. Never throws.
 int Run(std::span<const std::string> arguments,

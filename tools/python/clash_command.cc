@@ -21,7 +21,6 @@
 #include <utility>
 #include <vector>
 
-#include "orbox/bvh/base/internal/os.h"
 #include "orbox/bvh/io/named_body.h"
 #include "orbox/bvh/solids/scene_clash.h"
 #include "tools/orbox/base/exit_code.h"
@@ -29,7 +28,6 @@
 #include "tools/orbox/clash/clash_run.h"
 #include "tools/orbox/commands/command.h"
 #include "tools/orbox/commands/named_files.h"
-#include "tools/orbox/output/unfinished_file.h"
 #include "tools/orbox/run.h"
 #include "tools/python/arrays.h"
 #include "tools/python/bind.h"
@@ -209,10 +207,7 @@ void AddDefault(const std::string& option, const std::string& value,
 // of the process, signals end it as they end the command.
 int RunIfc(std::vector<std::string> words, const nb::callable& read,
            bool owns_process) {
-  if (owns_process) {
-    os::PrepareProcess();
-    cli::RemoveUnfinishedFilesAtEnd();
-  }
+  if (owns_process) cli::PrepareToRun();
   AddDefault("--unit", "m", words);
   // A duct through many joists is one thing to solve.
   AddDefault("--issues", "element", words);

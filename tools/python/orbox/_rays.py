@@ -53,9 +53,10 @@ def _rays(
         (origins, 3, "origins"),
         (directions, 3, "directions"),
         (lengths(min_t, "min_t"), 1, "min_t"),
-        (np.full(1, distance_of(max_t, "max_t")), 1, "max_t"),
+        (np.zeros(1), 1, "max_t"),
         (_face_numbers(skip), 1, "skip"),
     )
+    both[:, 7] = distance_of(max_t, "max_t")  # may be infinite
     both.view(np.int64)[:, 8] = both[:, 8]
     x, y, z = both[:, 3], both[:, 4], both[:, 5]
     refuse_rows(
