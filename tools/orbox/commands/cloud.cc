@@ -27,6 +27,7 @@ constexpr std::array<std::string_view, 8> kExtensions = {
 // Returns the first bytes of a file. Returns an empty text for an input that
 // can be read only once.
 std::string BeginOf(const std::string& path) {
+  if (!IsRegularFile(path)) return "";
   const absl::StatusOr<InputFile> file = InputFile::Open(path);
   if (!file.ok()) return "";
   constexpr size_t kMost = size_t{1} << 16;
