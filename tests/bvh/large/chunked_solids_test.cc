@@ -72,7 +72,7 @@ TEST(ChunkedSolidsTest, RelationsAreThoseOfOneTree) {
     SCOPED_TRACE(c.name);
     const chunks::Files files(c.mesh);
     const ChunkedTree chunked = files.Chunked(SizeFor(c.mesh));
-    for (int i = 0; i < 6; ++i) {
+    for (int i = 0; i < 20; ++i) {
       const Mesh probe = solids::Probe(random, c.mesh.bounds());
       const chunks::Files of_probe(probe);
       const ChunkedTree chunked_probe = of_probe.Chunked(SizeFor(probe));
@@ -99,7 +99,7 @@ TEST(ChunkedSolidsTest, RelationsAreThoseOfOneTree) {
       }
     }
   }
-  for (const size_t count : seen) EXPECT_GT(count, 0U);
+  for (size_t i = 0; i < seen.size(); ++i) EXPECT_GT(seen[i], 2U) << i;
 }
 
 TEST(ChunkedSolidsTest, RelationsReturnErrors) {

@@ -426,7 +426,8 @@ TEST(PosedQueriesTest, EveryInstructionSetAgreesToTheLastCount) {
         if (const auto hit = ClosestHit(posed, sweep, run).value()) {
           ids.push_back(hit->triangle);
         }
-        for (const SurfacePoint& near : KNearest(posed, p, 5, run).value()) {
+        const auto nearest = KNearest(posed, p, 5, run).value();
+        for (const SurfacePoint& near : nearest) {
           ids.push_back(near.triangle);
         }
         return ids;
