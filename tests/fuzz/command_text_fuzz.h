@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "orbox/bvh/build/build.h"
+#include "orbox/bvh/io/internal/mesh_format.h"
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/overlap/internal/numbers/exact_number.h"
 #include "tests/fuzz/cost_per_byte.h"
@@ -167,18 +168,20 @@ inline bool MixesSeparators(std::string_view line) {
 
 // True if one character at most separates cells, the same in each line, and
 // none is quoted. Otherwise the first line decides; rows_test.cc has such
-// files.
+// files. Comments separate nothing.
 inline bool HasOneSeparator(std::string_view text) {
   if (text.find_first_of("\t\r\"[(") != std::string_view::npos) return false;
   int kinds = 0;
   for (const char separator : {',', ';', ' '}) {
-    if (text.find(separator) == std::string_view::npos) continue;
-    ++kinds;
+    size_t with = 0;
+    size_t without = 0;
     for (const std::string& line : PlainRows::Split(text, '\n')) {
-      if (!line.empty() && line.find(separator) == std::string::npos) {
-        return false;
-      }
+      const std::string cells = line.substr(0, line.find('#'));
+      if (PlainRows::Trimmed(cells).empty()) continue;
+      ++(cells.find(separator) == std::string::npos ? without : with);
     }
+    if (with > 0 && without > 0) return false;
+    kinds += with > 0 ? 1 : 0;
   }
   return kinds <= 1;
 }
@@ -278,6 +281,12 @@ inline void FuzzRows(std::string_view input, CostPerByte* costs) {
       const UnnamedFile long_file(longer);
       return cli::ReadRows(long_file.path(), columns, AnyRow).status();
     });
+  }
+  const std::string_view first_line = input.substr(0, input.find('\n'));
+  if (!mesh_internal::HowToConvertBytes(first_line).empty()) {
+    Require(rows.status().code() == absl::StatusCode::kInvalidArgument,
+            "files of another kind are refused");
+    return;
   }
   Require(rows.ok() == (!expected.fault && !expected.rows.empty()),
           "rows are read, or an error");
