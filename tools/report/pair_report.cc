@@ -69,6 +69,15 @@ void Add(const TraversalStatistics& counts, const PairReportOptions& options) {
   if (options.query.statistics != nullptr) *options.query.statistics += counts;
 }
 
+std::vector<Vec3> PlacesOfVertices(const PosedTree& mesh) {
+  std::vector<Vec3> places;
+  places.reserve(mesh.tree().mesh().vertex_count());
+  for (const Vec3& p : mesh.tree().mesh().vertices()) {
+    places.push_back(mesh.is_moved() ? mesh.pose().Apply(p) : p);
+  }
+  return places;
+}
+
 }  // namespace
 
 absl::StatusOr<std::string> MakeClearancePage(
@@ -131,14 +140,26 @@ std::string NoteOnParity(std::string_view mesh) {
              " do not agree: parity decides what is inside");
 }
 
+absl::StatusOr<std::vector<double>> DistancesOfVertices(const PosedTree& a,
+                                                        const PosedTree& b,
+                                                        const RunOptions& run) {
+  const auto nearest = ClosestPoint(b, PlacesOfVertices(a), run);
+  if (!nearest.ok()) return nearest.status();
+  std::vector<double> distances;
+  distances.reserve(nearest->size());
+  for (const auto& point : *nearest) distances.push_back(point->distance);
+  return distances;
+}
+
 absl::StatusOr<SurfaceDeviation> MeasureDeviation(
     const PosedTree& a, const Tree& b, const HausdorffLimits& wanted,
     const PairReportOptions& options) {
   SurfaceDeviation deviation;
-  const RunOptions run{.statistics = &deviation.statistics,
-                       .threads = options.query.threads,
-                       .progress = options.query.progress,
-                       .cancelled = options.query.cancelled};
+  const RunOptions run{
+      .statistics = options.has_page ? &deviation.statistics : nullptr,
+      .threads = options.query.threads,
+      .progress = options.query.progress,
+      .cancelled = options.query.cancelled};
   const Mesh& mesh = a.tree().mesh();
   const bool is_cloud = IsOfPoints(mesh);
   const bool needs_bounds = options.has_page || !is_cloud;
@@ -168,16 +189,14 @@ absl::StatusOr<SurfaceDeviation> MeasureDeviation(
     }
   }
 
-  options.begin("distances of vertices");
-  deviation.places.reserve(mesh.vertex_count());
-  deviation.vertices.reserve(mesh.vertex_count());
-  for (const Vec3& p : mesh.vertices()) {
-    deviation.places.push_back(a.is_moved() ? a.pose().Apply(p) : p);
-  }
-  const auto nearest = ClosestPoint(b, deviation.places, run);
-  if (!nearest.ok()) return nearest.status();
-  for (const auto& point : *nearest) {
-    deviation.vertices.push_back(point->distance);
+  deviation.places = PlacesOfVertices(a);
+  deviation.vertices.assign(options.vertices.begin(), options.vertices.end());
+  if (deviation.vertices.empty()) {
+    options.begin("distances of vertices");
+    absl::StatusOr<std::vector<double>> distances =
+        DistancesOfVertices(a, b, run);
+    if (!distances.ok()) return distances.status();
+    deviation.vertices = *std::move(distances);
   }
   if (is_cloud) {
     for (const TriangleIndices& t : mesh.triangles()) {

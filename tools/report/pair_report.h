@@ -19,6 +19,7 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,6 +55,9 @@ struct PairReportOptions {
   // is not wanted.
   DeviationLimits limits = {};
   bool one_way = false;
+  // Distances of A's vertices, as DistancesOfVertices has them; empty if they
+  // are not known.
+  std::span<const double> vertices = {};
   // Called at the beginning of each step of the work, with its name.
   std::function<void(std::string_view)> begin = [](std::string_view) {};
 };
@@ -89,6 +93,11 @@ struct SurfaceDeviation {
   std::vector<double> faces;
   TraversalStatistics statistics;
 };
+
+// Returns the distance of each vertex of A from B.
+absl::StatusOr<std::vector<double>> DistancesOfVertices(const PosedTree& a,
+                                                        const PosedTree& b,
+                                                        const RunOptions& run);
 
 // Measures the deviation. `wanted` defines the accuracy of the bounds,
 // `options` all else.

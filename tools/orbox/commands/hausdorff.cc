@@ -27,6 +27,7 @@
 #include "tools/orbox/commands/query_context.h"
 #include "tools/orbox/output/schema.h"
 #include "tools/orbox/output/side_file.h"
+#include "tools/report/pair_report.h"
 
 namespace orbox::cli {
 namespace {
@@ -95,6 +96,9 @@ struct HausdorffParameters {
   bool wants_field = false;
   Ways ways = Ways::kBoth;
   std::optional<DeviationLimits> limits;  // of the summary, if it is wanted
+  // Receives the distances of A's vertices if a summary needs them; may be
+  // null.
+  std::vector<double>* vertices = nullptr;
 
   Answer Run(const PosedTree& a, const PosedTree& b,
              TraversalStatistics* statistics) const;
@@ -107,6 +111,10 @@ struct HausdorffParameters {
   }
 
  private:
+  // SummarizeDeviation that keeps the distances.
+  absl::StatusOr<DeviationSummary> SummarizeAndKeep(const PosedTree& a,
+                                                    const PosedTree& b,
+                                                    const RunOptions& at) const;
   // Returns the options of step `i` of `steps` of about the same length.
   RunOptions OptionsOf(int i, int steps, TraversalStatistics* statistics) const;
   template <typename AnyTree>
@@ -124,6 +132,15 @@ RunOptions HausdorffParameters::OptionsOf(
     };
   }
   return at;
+}
+
+absl::StatusOr<DeviationSummary> HausdorffParameters::SummarizeAndKeep(
+    const PosedTree& a, const PosedTree& b, const RunOptions& at) const {
+  absl::StatusOr<std::vector<double>> distances =
+      report::DistancesOfVertices(a, b, at);
+  if (!distances.ok()) return distances.status();
+  *vertices = *std::move(distances);
+  return SummarizeDistances(*vertices, WeightsOfVertices(a), *limits);
 }
 
 template <typename AnyTree>
@@ -151,8 +168,11 @@ HausdorffAnswer HausdorffParameters::Run(
     if (!distance.ok()) return;
     way = WayAnswer{.distance = GlobalOf(*distance)};
     if (!limits.has_value()) return;
-    const absl::StatusOr<DeviationSummary> summary = SummarizeDeviation(
-        from, to, *limits, OptionsOf(step++, steps, statistics));
+    const RunOptions at = OptionsOf(step++, steps, statistics);
+    const absl::StatusOr<DeviationSummary> summary =
+        &from == &a && vertices != nullptr
+            ? SummarizeAndKeep(from, to, at)
+            : SummarizeDeviation(from, to, *limits, at);
     answer.status = summary.status();
     if (summary.ok()) way->summary = *summary;
     const Mesh& mesh = from.tree().mesh();
@@ -230,6 +250,11 @@ absl::StatusOr<Answered> HausdorffQuery::Run(std::span<const Tree> trees,
   if (!pair.ok()) return pair.status();
   HausdorffParameters parameters =
       ParametersFor(pair->poses.poses.size(), context);
+  // The files need them too.
+  std::vector<double> vertices;
+  if (arguments_.files.any() && pair->poses.poses.size() == 1) {
+    parameters.vertices = &vertices;
+  }
   const absl::StatusOr<TraversalStatistics> statistics =
       RunAtPoses(*pair, context, parameters);
   if (!statistics.ok()) return statistics.status();
@@ -239,7 +264,8 @@ absl::StatusOr<Answered> HausdorffQuery::Run(std::span<const Tree> trees,
         {.accuracy = {.tolerance = arguments_.tolerance},
          .limits = arguments_.limits.value_or(DeviationLimits{}),
          .one_way = arguments_.ways == Ways::kFromA,
-         .is_cloud = arguments_.is_cloud},
+         .is_cloud = arguments_.is_cloud,
+         .vertices = std::move(vertices)},
         context.settings, context.progress);
     if (!written.ok()) return written;
   }

@@ -210,7 +210,7 @@ absl::StatusOr<SplitDeviation> Split(const PairFiles& files, const PosedTree& a,
                                      const Tree& b, bool is_cloud,
                                      const SurfaceDeviation& deviation,
                                      const HausdorffLimits& accuracy,
-                                     const report::PairReportOptions& how) {
+                                     report::PairReportOptions how) {
   SplitDeviation split{a, deviation};
   if (is_cloud || (files.ply.empty() && files.glb.empty())) return split;
   absl::StatusOr<PosedTree> fine = SplitByDistance(
@@ -221,6 +221,7 @@ absl::StatusOr<SplitDeviation> Split(const PairFiles& files, const PosedTree& a,
       a.tree().mesh().triangle_count()) {
     return split;
   }
+  how.vertices = {};
   absl::StatusOr<SurfaceDeviation> measured =
       report::MeasureDeviation(split.a, b, accuracy, how);
   if (!measured.ok()) return measured.status();
@@ -247,6 +248,7 @@ absl::Status WriteHausdorffFiles(const PairFiles& files, const MeshPair& pair,
       ReportOptionsOf(files, pair, settings, progress);
   how.limits = wanted.limits;
   how.one_way = wanted.one_way;
+  how.vertices = wanted.vertices;
   how.has_page = !files.report.empty();
   const bool is_cloud = wanted.is_cloud;
   const absl::StatusOr<SurfaceDeviation> deviation =

@@ -12,6 +12,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -90,6 +91,8 @@ struct WantedDeviation {
   DeviationLimits limits;
   bool one_way = false;   // from A only
   bool is_cloud = false;  // A has only points
+  // Distances of A's vertices, if they are known.
+  std::vector<double> vertices = {};
 };
 
 // Computes and writes the files.
