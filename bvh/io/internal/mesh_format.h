@@ -37,19 +37,19 @@ struct FormatRow {
 std::span<const FormatRow> FormatRows();
 const FormatRow& RowOf(MeshFormat format);
 // Returns null if no format has the extension.
-const FormatRow* RowOfExtension(std::string_view extension);
+ORBOX_EXPORT const FormatRow* RowOfExtension(std::string_view extension);
 
 // Returns ".obj, .ply, ... or .3mf", for messages.
 std::string KnownExtensions();
 
 // Returns the extension in lower case, with its dot; empty if the file's name
 // has none.
-std::string ExtensionOf(std::string_view path);
+ORBOX_EXPORT std::string ExtensionOf(std::string_view path);
 
 // Returns a remedy for a file that another program has to convert, by its
 // extension or its bytes: "is a STEP model; FreeCAD turns it into ...". Returns
 // an empty text for other files.
-std::string HowToConvert(std::string_view extension);
+ORBOX_EXPORT std::string HowToConvert(std::string_view extension);
 ORBOX_EXPORT std::string HowToConvertBytes(std::string_view bytes);
 
 }  // namespace orbox::mesh_internal
