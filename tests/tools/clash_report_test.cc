@@ -212,6 +212,14 @@ TEST_F(ClashReportTest, OneIssueForManyClashes) {
               AllOf(HasSubstr("as \\u003cplanned\\u003e"),
                     HasSubstr("\"gone\""), HasSubstr("\"as\":\"Mia\"")));
   ErrorOf({"clash", path, "--review", path}, 3);
+  const auto table = [&](std::string_view row) {
+    return folder_.Write("bad.csv", Cat("id,status,comment\n", row, "\n"));
+  };
+  EXPECT_THAT(ErrorOf({"clash", path, "--review", table("../x,Open,")}, 3),
+              HasSubstr("'../x' is no id of an issue"));
+  EXPECT_THAT(
+      DataOf(PageOf({path, "--review", table("gone,Open,caf\xe9 \x01")})),
+      HasSubstr("caf? ?"));
 }
 
 TEST_F(ClashReportTest, DecisionsSurviveInBcf) {

@@ -63,6 +63,19 @@ TEST_F(NamedFilesTest, NoCommandWritesOverItsMeshes) {
   ExpectRefused({"explain", "intersect", a_, b_, "-o", b_}, "-o", "B");
 }
 
+TEST_F(NamedFilesTest, NorOverTheFolderOfAMesh) {
+  const std::string tree = folder_.Path("a.orboxd");
+  ASSERT_EQ(Run({"build", a_, "-o", tree}).exit_code, 0);
+  const std::string inner = tree + "/a.ply";
+  std::filesystem::copy_file(a_, inner);
+  ErrorOf({"build", inner, "-o", tree}, kUsage);
+  EXPECT_EQ(ScratchDirectory::Read(inner), ScratchDirectory::Read(a_));
+  std::filesystem::remove(inner);
+  ErrorOf({"nearest", tree, "--point", "0,0,5", "-o", tree + "/manifest"},
+          kUsage);
+  EXPECT_EQ(Run({"nearest", tree, "--point", "0,0,5"}).exit_code, 0);
+}
+
 TEST_F(NamedFilesTest, NorOverQueriesAndPoses) {
   const std::string rows = folder_.Write("rows", "0,0,0,1\n");
   const std::string pose = folder_.Write("pose", "1,0,0,0,0,1,0,0,0,0,1,0\n");

@@ -17,6 +17,7 @@
 #include "orbox/bvh/io/internal/source.h"
 #include "orbox/bvh/io/named_body.h"
 #include "orbox/bvh/mesh/mesh.h"
+#include "orbox/overlap/base/export.h"
 
 namespace orbox::mesh_internal {
 
@@ -65,7 +66,7 @@ class FacingMeshes {
 void NameBodies(std::string_view file, std::vector<NamedBody>& bodies);
 
 // Returns the text with '?' in place of each byte that is not printable UTF-8.
-std::string Printable(std::string_view text);
+ORBOX_EXPORT std::string Printable(std::string_view text);
 
 }  // namespace orbox::mesh_internal
 

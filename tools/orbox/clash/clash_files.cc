@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "orbox/bvh/base/internal/file_io.h"
+#include "orbox/bvh/io/internal/bodies.h"
 #include "tools/orbox/arguments/lines.h"
 #include "tools/orbox/arguments/numbers.h"
 #include "tools/orbox/base/exit_code.h"
@@ -185,6 +186,43 @@ absl::StatusOr<ClashFiles> ReadClashFiles(const Arguments& arguments) {
                     .picture_size = *size};
 }
 
+namespace {
+
+// Returns true for letters, digits and hyphens, as in GUIDs. Names in a BCF
+// archive contain the id.
+bool IsIssueId(std::string_view id) {
+  constexpr size_t kLongest = 64;
+  return id.size() <= kLongest && std::all_of(id.begin(), id.end(), [](char c) {
+           return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || c == '-';
+         });
+}
+
+// Returns the text without characters that XML cannot contain.
+std::string PrintableLines(std::string_view text) {
+  std::string lines;
+  for (;;) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    lines += mesh_internal::Printable(text.substr(0, end));
+    if (end == text.size()) return lines;
+    lines += '\n';
+    text.remove_prefix(end + 1);
+  }
+}
+
+report::Decision Printable(report::Decision decision) {
+  decision.title = PrintableLines(decision.title);
+  decision.status = PrintableLines(decision.status);
+  decision.assigned = PrintableLines(decision.assigned);
+  for (report::IssueComment& comment : decision.comments) {
+    comment = {.text = PrintableLines(comment.text),
+               .author = PrintableLines(comment.author),
+               .date = PrintableLines(comment.date)};
+  }
+  return decision;
+}
+
+}  // namespace
+
 absl::StatusOr<report::Review> ReadReviews(std::span<const std::string> paths) {
   report::Review all;
   for (const std::string& path : paths) {
@@ -193,7 +231,15 @@ absl::StatusOr<report::Review> ReadReviews(std::span<const std::string> paths) {
     const absl::StatusOr<report::Review> read =
         ParseReview(bytes->view(), NameOfInput(path));
     if (!read.ok()) return read.status();
-    for (const std::string& id : read->ids()) all.Add(id, *read->Find(id));
+    for (const std::string& given : read->ids()) {
+      const std::string id = LowerCase(given);
+      if (!IsIssueId(id)) {
+        return absl::InvalidArgumentError(
+            Cat(NameOfInput(path), ": ", Quoted(OnOneLine(given)),
+                " is no id of an issue; keep the ids that orbox wrote"));
+      }
+      all.Add(id, Printable(*read->Find(given)));
+    }
   }
   return all;
 }

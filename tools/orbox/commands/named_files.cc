@@ -46,6 +46,15 @@ std::optional<FileIdentity> IdentityOf(const NamedFile& file) {
   return FileIdentity{{}, os::FollowLinks(file.path)};
 }
 
+// Returns true if one of the paths is that of a folder of the other: a chunked
+// tree is a folder, and is replaced as a whole.
+bool IsInOther(const NamedFile& x, const NamedFile& y) {
+  if (x.path == "-" || y.path == "-") return false;
+  std::string a = os::FollowLinks(SplitBodyPath(x.path).file) + "/";
+  std::string b = os::FollowLinks(SplitBodyPath(y.path).file) + "/";
+  return a.size() != b.size() && (a.starts_with(b) || b.starts_with(a));
+}
+
 std::string Shown(const NamedFile& file) {
   if (file.path != "-") return Cat(file.role, " (", Quoted(file.path), ")");
   return file.is_written ? "standard output" : "standard input";
@@ -197,11 +206,18 @@ absl::Status CheckDistinct(std::span<const NamedFile> files) {
   identities.reserve(files.size());
   for (const NamedFile& file : files) identities.push_back(IdentityOf(file));
   for (size_t i = 0; i < files.size(); ++i) {
-    if (!files[i].is_written || !identities[i].has_value()) continue;
+    if (!files[i].is_written) continue;
     for (size_t k = 0; k < files.size(); ++k) {
       // Compares each pair of outputs only once.
       if (k == i || (files[k].is_written && k < i)) continue;
-      if (identities[k] == identities[i]) return SameFile(files[i], files[k]);
+      if (identities[i].has_value() && identities[k] == identities[i]) {
+        return SameFile(files[i], files[k]);
+      }
+      if (IsInOther(files[i], files[k])) {
+        return UsageError(Cat(Shown(files[i]), " would overwrite ",
+                              Shown(files[k]),
+                              ": one is in the other; name another"));
+      }
     }
   }
   return absl::OkStatus();
