@@ -46,13 +46,17 @@ std::optional<FileIdentity> IdentityOf(const NamedFile& file) {
   return FileIdentity{{}, os::FollowLinks(file.path)};
 }
 
-// Returns true if one of the paths is that of a folder of the other: a chunked
-// tree is a folder, and is replaced as a whole.
+// Returns true if one of the files is in a chunked tree that the other one
+// names. The tree is a folder, and is replaced as a whole.
 bool IsInOther(const NamedFile& x, const NamedFile& y) {
   if (x.path == "-" || y.path == "-") return false;
-  std::string a = os::FollowLinks(SplitBodyPath(x.path).file) + "/";
-  std::string b = os::FollowLinks(SplitBodyPath(y.path).file) + "/";
-  return a.size() != b.size() && (a.starts_with(b) || b.starts_with(a));
+  const std::string a = os::FollowLinks(SplitBodyPath(x.path).file);
+  const std::string b = os::FollowLinks(SplitBodyPath(y.path).file);
+  const auto contains = [](std::string folder, const std::string& file) {
+    while (folder.ends_with('/')) folder.pop_back();
+    return folder.ends_with(".orboxd") && file.starts_with(folder + "/");
+  };
+  return contains(a, b) || contains(b, a);
 }
 
 std::string Shown(const NamedFile& file) {
