@@ -2,11 +2,13 @@
 
 #define WIN32_LEAN_AND_MEAN
 #define NOMINMAX
+// The others need it.
+#include <windows.h>
+
 #include <fcntl.h>
 #include <io.h>
 #include <process.h>
 #include <shellapi.h>
-#include <windows.h>
 
 #include <algorithm>
 #include <atomic>
