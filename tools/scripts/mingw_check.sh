@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Compiles what may be compiled for Windows, by MinGW: each public header of
 # overlap/ alone, and the sources of overlap/, with Highway's and Boost's headers
-# from this machine. Nothing is linked and nothing runs. bvh/ is left out: its
-# files are mapped and written by POSIX calls.
+# from this machine. Nothing is linked and nothing runs. bvh/ is left out:
+# it needs Abseil, which no package has for Windows.
 #
 #   tools/scripts/mingw_check.sh
 #
