@@ -75,12 +75,6 @@ absl::Status CheckLimit(double max_distance) {
   return CheckDistance("max_distance", max_distance);
 }
 
-// Returns the status of the arguments of ClosestPoint.
-absl::Status CheckPoint(const Vec3& p, const BodyLimits& limits) {
-  const absl::Status status = CheckQuery(p);
-  return status.ok() ? CheckLimit(limits.max_distance) : status;
-}
-
 }  // namespace
 
 std::optional<BodyPoint> ClosestPoint(const Scene& scene, const Vec3& p,
@@ -91,7 +85,8 @@ std::optional<BodyPoint> ClosestPoint(const Scene& scene, const Vec3& p,
 absl::StatusOr<std::optional<BodyPoint>> ClosestPoint(
     const Scene& scene, const Vec3& p, const BodyLimits& limits,
     const RunOptions& options) {
-  return RunWith(options, scene, CheckPoint(p, limits),
+  return RunWith(options, scene,
+                 CheckQuery(PointWithin{p, limits.max_distance}),
                  [&](const Execution& run) {
                    return FindClosestPoint(scene, p, limits, run);
                  });

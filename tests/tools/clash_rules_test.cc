@@ -81,8 +81,9 @@ TEST_F(ClashRulesTest, InsulationIsAProperty) {
   // 1/16 and 3/32 are more than the gap, and 1/16 alone is less.
   EXPECT_THAT(KindsOf(R"({"insulation": "cover"})"),
               ElementsAre("=1+1+second clash", "second+third clearance"));
-  EXPECT_THAT(KindsOf(R"({"insulation": "none"})"),
-              ElementsAre("=1+1+second clash"));
+  const ProcessResult unknown =
+      Run({"clash", scene_, "--rules", RuleFile(R"({"insulation": "none"})")});
+  EXPECT_THAT(unknown.err, HasSubstr("no body has the property 'none' of "));
   EXPECT_THAT(ErrorOf({"clash", scene_, "--rules",
                        RuleFile(R"({"insulation": "type"})")},
                       kBadInput),
@@ -156,6 +157,10 @@ TEST_F(ClashRulesTest, SpreadsheetsGetPropertiesAndNoFormulas) {
                               "a,b,kind,"));
   EXPECT_THAT(csv, HasSubstr("\n'=1+1,second,clash,"));
   EXPECT_THAT(csv, HasSubstr(",B,'-C\n"));
+  const std::string ruled =
+      Output({"clash", scene_, "--format", "csv", "--excel", "--rules",
+              RuleFile(R"({"name": "=1", "severity": "@x"})")});
+  EXPECT_THAT(ruled, HasSubstr(",'=1,'@x\n"));
   // The table serves as a list of accepted pairs.
   const Json json = JsonOf({"clash", scene_, "--within", "1", "--accepted",
                             folder_.Write("accepted.csv", csv)});

@@ -39,7 +39,7 @@ struct IssueOptions {
   double distance = 0;
 };
 
-// How much an issue matters, by the thickness of its worst clash.
+// The urgency of an issue, by the thickness of its worst clash.
 enum class Priority { kHigh, kNormal, kLow };
 std::string_view NameOf(Priority priority);  // "High"
 

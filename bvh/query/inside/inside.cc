@@ -45,7 +45,7 @@ bool IsInside(TreeAtPose tree, const Vec3& p, InsideRule rule) {
 
 absl::StatusOr<bool> IsInside(TreeAtPose tree, const Vec3& p, InsideRule rule,
                               const RunOptions& options) {
-  return RunValid(p, options, [&](const Execution& run) {
+  return WithRunOptions(options, CheckQuery(p), [&](const Execution& run) {
     return DecideInside(tree, p, rule, run);
   });
 }
@@ -57,7 +57,7 @@ std::optional<int> WindingNumber(TreeAtPose tree, const Vec3& p) {
 
 absl::StatusOr<std::optional<int>> WindingNumber(TreeAtPose tree, const Vec3& p,
                                                  const RunOptions& options) {
-  return RunValid(p, options, [&](const Execution& run) {
+  return WithRunOptions(options, CheckQuery(p), [&](const Execution& run) {
     return FindWinding(tree, p, run);
   });
 }

@@ -196,8 +196,8 @@ std::optional<SurfacePoint> SignedDistanceField::ClosestPoint(
 
 absl::StatusOr<std::optional<SurfacePoint>> SignedDistanceField::ClosestPoint(
     const Vec3& p, double max_distance, const RunOptions& options) const {
-  return RunValid(
-      PointWithin{p, max_distance}, options,
+  return WithRunOptions(
+      options, CheckQuery(PointWithin{p, max_distance}),
       [&](const Execution& run) { return Find(p, max_distance, run); });
 }
 
@@ -308,8 +308,9 @@ DistanceInterval SignedDistanceField::DistanceToBoundary(const Vec3& p) const {
 
 absl::StatusOr<DistanceInterval> SignedDistanceField::DistanceToBoundary(
     const Vec3& p, const RunOptions& options) const {
-  return RunValid(p, options,
-                  [&](const Execution& run) { return FindToBoundary(p, run); });
+  return WithRunOptions(options, CheckQuery(p), [&](const Execution& run) {
+    return FindToBoundary(p, run);
+  });
 }
 
 absl::StatusOr<std::vector<DistanceInterval>>

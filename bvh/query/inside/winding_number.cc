@@ -39,7 +39,7 @@ double WindingNumberField::At(const Vec3& p, double max_error) const {
 
 absl::StatusOr<double> WindingNumberField::At(const Vec3& p, double max_error,
                                               const RunOptions& options) const {
-  return RunValid(p, options, [&](const Execution& run) {
+  return WithRunOptions(options, CheckQuery(p), [&](const Execution& run) {
     return WindingNumberAt(data_->moments, p, max_error, run);
   });
 }
@@ -61,7 +61,7 @@ bool WindingNumberField::IsInside(const Vec3& p) const {
 
 absl::StatusOr<bool> WindingNumberField::IsInside(
     const Vec3& p, const RunOptions& options) const {
-  return RunValid(p, options, [&](const Execution& run) {
+  return WithRunOptions(options, CheckQuery(p), [&](const Execution& run) {
     return IsWindingAboveHalf(data_->moments, p, run);
   });
 }

@@ -5,19 +5,16 @@
 //
 //   Require(CheckQuery(ray));
 //   if (absl::Status s = CheckQueries(rays); !s.ok()) return s;
-//   return RunValid(ray, options, [&](const Execution& run) { ... });
+//   return WithRunOptions(options, CheckQuery(ray), [&](..) { .. });
 #ifndef ORBOX_BVH_QUERY_INTERNAL_CHECK_QUERY_H_
 #define ORBOX_BVH_QUERY_INTERNAL_CHECK_QUERY_H_
 
 #include <cstddef>
-#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "orbox/bvh/query/region.h"
-#include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/bvh/traverse/internal/valid_query.h"
-#include "orbox/bvh/traverse/query_options.h"
 #include "orbox/overlap/base/export.h"
 #include "orbox/overlap/shapes/shapes.h"
 #include "orbox/overlap/shapes/vec3.h"
@@ -52,15 +49,6 @@ absl::Status CheckQueries(const Queries& queries) {
                         absl::StrCat("query ", i, ": ", status.message()));
   }
   return absl::OkStatus();
-}
-
-// Runs the form of a query with run options. Returns the result of call(run),
-// or the error of the query or of the options.
-template <typename Query, typename Call>
-auto RunValid(const Query& query, const RunOptions& options, Call call) {
-  using Return = decltype(WithRunOptions(options, call));
-  if (absl::Status s = CheckQuery(query); !s.ok()) return Return(std::move(s));
-  return WithRunOptions(options, call);
 }
 
 // Checks the queries of chunked and distributed trees (chunk_traits.h). Types

@@ -50,10 +50,10 @@ std::optional<SurfacePoint> ClosestPoint(TreeAtPose at, const Vec3& p,
 absl::StatusOr<std::optional<SurfacePoint>> ClosestPoint(
     TreeAtPose at, const Vec3& p, double max_distance,
     const RunOptions& options) {
-  return RunValid(PointWithin{p, max_distance}, options,
-                  [&](const Execution& run) {
-                    return FindClosest(at, p, max_distance, run);
-                  });
+  return WithRunOptions(options, CheckQuery(PointWithin{p, max_distance}),
+                        [&](const Execution& run) {
+                          return FindClosest(at, p, max_distance, run);
+                        });
 }
 
 absl::StatusOr<std::vector<std::optional<SurfacePoint>>> ClosestPoint(

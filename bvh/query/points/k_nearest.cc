@@ -156,10 +156,10 @@ absl::StatusOr<std::vector<SurfacePoint>> KNearest(TreeAtPose at, const Vec3& p,
                                                    size_t k,
                                                    double max_distance,
                                                    const RunOptions& options) {
-  return RunValid(PointWithin{p, max_distance}, options,
-                  [&](const Execution& run) {
-                    return FindNearest(at, p, k, max_distance, run);
-                  });
+  return WithRunOptions(options, CheckQuery(PointWithin{p, max_distance}),
+                        [&](const Execution& run) {
+                          return FindNearest(at, p, k, max_distance, run);
+                        });
 }
 
 absl::StatusOr<Lists<SurfacePoint>> KNearest(TreeAtPose at,

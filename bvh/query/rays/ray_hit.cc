@@ -48,14 +48,14 @@ void VisitHits(TreeAtPose tree, const Ray& ray, RayHitVisitor visitor) {
 
 absl::StatusOr<bool> AnyHit(TreeAtPose tree, const Ray& ray,
                             const RunOptions& options) {
-  return RunValid(ray, options, [&](const Execution& run) {
+  return WithRunOptions(options, CheckQuery(ray), [&](const Execution& run) {
     return RaySearch(run).Any(tree, ray);
   });
 }
 
 absl::StatusOr<size_t> CountHits(TreeAtPose tree, const Ray& ray,
                                  const RunOptions& options) {
-  return RunValid(ray, options, [&](const Execution& run) {
+  return WithRunOptions(options, CheckQuery(ray), [&](const Execution& run) {
     return RaySearch(run).Count(tree, ray);
   });
 }
@@ -63,21 +63,21 @@ absl::StatusOr<size_t> CountHits(TreeAtPose tree, const Ray& ray,
 absl::StatusOr<std::optional<RayHit>> ClosestHit(TreeAtPose tree,
                                                  const Ray& ray,
                                                  const RunOptions& options) {
-  return RunValid(ray, options, [&](const Execution& run) {
+  return WithRunOptions(options, CheckQuery(ray), [&](const Execution& run) {
     return RaySearch(run).First(tree, ray);
   });
 }
 
 absl::StatusOr<std::vector<RayHit>> AllHits(TreeAtPose tree, const Ray& ray,
                                             const RunOptions& options) {
-  return RunValid(ray, options, [&](const Execution& run) {
+  return WithRunOptions(options, CheckQuery(ray), [&](const Execution& run) {
     return RaySearch(run).All(tree, ray);
   });
 }
 
 absl::Status VisitHits(TreeAtPose tree, const Ray& ray, RayHitVisitor visitor,
                        const RunOptions& options) {
-  return RunValid(ray, options, [&](const Execution& run) {
+  return WithRunOptions(options, CheckQuery(ray), [&](const Execution& run) {
     FeedHits(tree, ray, kInfinity, visitor, run);
   });
 }

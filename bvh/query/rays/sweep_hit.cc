@@ -106,14 +106,14 @@ void VisitHits(TreeAtPose tree, const SweptSphere& ball,
 
 absl::StatusOr<bool> AnyHit(TreeAtPose tree, const SweptSphere& ball,
                             const RunOptions& options) {
-  return RunValid(ball, options, [&](const Execution& run) {
+  return WithRunOptions(options, CheckQuery(ball), [&](const Execution& run) {
     return SweepSearch(run).Any(tree, ball);
   });
 }
 
 absl::StatusOr<size_t> CountHits(TreeAtPose tree, const SweptSphere& ball,
                                  const RunOptions& options) {
-  return RunValid(ball, options, [&](const Execution& run) {
+  return WithRunOptions(options, CheckQuery(ball), [&](const Execution& run) {
     return SweepSearch(run).Count(tree, ball);
   });
 }
@@ -121,7 +121,7 @@ absl::StatusOr<size_t> CountHits(TreeAtPose tree, const SweptSphere& ball,
 absl::StatusOr<std::optional<SweepHit>> ClosestHit(TreeAtPose tree,
                                                    const SweptSphere& ball,
                                                    const RunOptions& options) {
-  return RunValid(ball, options, [&](const Execution& run) {
+  return WithRunOptions(options, CheckQuery(ball), [&](const Execution& run) {
     return SweepSearch(run).First(tree, ball);
   });
 }
@@ -129,14 +129,14 @@ absl::StatusOr<std::optional<SweepHit>> ClosestHit(TreeAtPose tree,
 absl::StatusOr<std::vector<SweepHit>> AllHits(TreeAtPose tree,
                                               const SweptSphere& ball,
                                               const RunOptions& options) {
-  return RunValid(ball, options, [&](const Execution& run) {
+  return WithRunOptions(options, CheckQuery(ball), [&](const Execution& run) {
     return SweepSearch(run).All(tree, ball);
   });
 }
 
 absl::Status VisitHits(TreeAtPose tree, const SweptSphere& ball,
                        SweepHitVisitor visitor, const RunOptions& options) {
-  return RunValid(ball, options, [&](const Execution& run) {
+  return WithRunOptions(options, CheckQuery(ball), [&](const Execution& run) {
     FeedHits(tree, ball, kInfinity, visitor, run);
   });
 }

@@ -28,7 +28,7 @@ void FillSink(TreeAtPose tree, const Region& region, IdSink& sink,
 // Returns the result of call(search), or the error.
 template <typename Call>
 auto Search(const Region& region, const RunOptions& options, Call call) {
-  return RunValid(region, options, [&](const Execution& run) {
+  return WithRunOptions(options, CheckQuery(region), [&](const Execution& run) {
     return call(RegionSearch(Watch(run)));
   });
 }

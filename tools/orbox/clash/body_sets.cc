@@ -189,7 +189,7 @@ absl::StatusOr<PairFilter> PairFilter::Create(std::span<const SceneBody> bodies,
         same[i] = value->second;
         any = any || !is_new;
       }
-      if (!any) filter.idle_rules_.push_back(IdleSentence(rule));
+      if (!any) filter.rule_notes_.push_back(IdleSentence(rule));
       continue;
     }
     const absl::StatusOr<std::vector<bool>> members =
@@ -199,7 +199,7 @@ absl::StatusOr<PairFilter> PairFilter::Create(std::span<const SceneBody> bodies,
       if (!(*members)[i]) continue;
       filter.ignored_[i] = any = true;
     }
-    if (!any) filter.idle_rules_.push_back(IdleSentence(rule));
+    if (!any) filter.rule_notes_.push_back(IdleSentence(rule));
   }
   const absl::Status rows = filter.AddRules(bodies, rules.rules);
   if (!rows.ok()) return rows;
@@ -270,12 +270,14 @@ absl::Status PairFilter::AddRules(std::span<const SceneBody> bodies,
     const bool any = std::count(row.a.begin(), row.a.end(), true) > 0 &&
                      std::count(row.b.begin(), row.b.end(), true) > 0;
     if (!any) {
-      idle_rules_.push_back(Cat("--rules: no pair of bodies is like those of ",
+      rule_notes_.push_back(Cat("--rules: no pair of bodies is like those of ",
                                 Quoted(rule.name), "; it decides nothing"));
     }
     if (rule.insulation.empty()) continue;
+    bool is_known = false;
     for (const SceneBody& body : bodies) {
       const std::optional<std::string> text = PropertyOf(body, rule.insulation);
+      is_known = is_known || text.has_value();
       const absl::StatusOr<double> value = ParseReal(text.value_or("0"));
       if (!value.ok() || !(*value >= 0)) {
         return absl::InvalidArgumentError(
@@ -283,6 +285,11 @@ absl::Status PairFilter::AddRules(std::span<const SceneBody> bodies,
                 " ", Quoted(OnOneLine(*text)), ", which is no length"));
       }
       row.insulation.push_back(*value);
+    }
+    if (!is_known) {
+      rule_notes_.push_back(Cat("--rules: no body has the property ",
+                                Quoted(rule.insulation), " of ",
+                                Quoted(rule.name), "; it adds no insulation"));
     }
   }
   return absl::OkStatus();

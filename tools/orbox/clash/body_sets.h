@@ -95,8 +95,9 @@ class PairFilter {
   bool wants_all() const { return wants_all_; }
   // Number of accepted pairs.
   size_t accepted() const { return accepted_.size() + accepted_ids_.size(); }
-  // Sentences about rules that match no pair, because they may be misspelled.
-  std::span<const std::string> idle_rules() const { return idle_rules_; }
+  // Sentences about rules that match no pair, or whose insulation no body has,
+  // because they may be misspelled.
+  std::span<const std::string> rule_notes() const { return rule_notes_; }
 
   // Returns the number of the rule that decides about a pair, if there is one.
   std::optional<size_t> RuleOf(size_t a, size_t b) const;
@@ -137,7 +138,7 @@ class PairFilter {
   std::unordered_set<uint64_t> accepted_;
   std::unordered_set<std::string> accepted_ids_;
   std::vector<std::string> ids_;
-  std::vector<std::string> idle_rules_;
+  std::vector<std::string> rule_notes_;
 };
 
 }  // namespace orbox::cli

@@ -91,7 +91,7 @@ void WriteNotes(const SceneBodies& loaded, const ClashArguments& request,
   for (const std::string& note : loaded.notes) {
     notes += Cat("orbox: note: ", OnOneLine(note), "\n");
   }
-  for (const std::string& rule : filter.idle_rules()) {
+  for (const std::string& rule : filter.rule_notes()) {
     notes += Cat("orbox: note: ", rule, "\n");
   }
   if (!request.files.bcf.empty() && !report::IsUnit(loaded.unit)) {

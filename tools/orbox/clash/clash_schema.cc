@@ -149,12 +149,17 @@ void AddOwnColumns(const ClashInput& scene, Schema<ListedClash>& schema) {
                });
   }
   if (scene.rules.empty()) return;
-  const auto add = [&](std::string name, std::string ClashRule::*text) {
-    schema.Add({name, name}, [&scene, text](const ListedClash& c) -> Value {
+  const auto add = [&](std::string_view name, std::string ClashRule::*text) {
+    const auto get = [&scene, text](const ListedClash& c, bool is_cell) {
       const auto rule = scene.frames->RuleOf(c.pair.a, c.pair.b);
-      if (!rule.has_value()) return std::monostate();
-      return scene.rules[*rule].*text;
-    });
+      if (!rule.has_value()) return Value(std::monostate());
+      const std::string& found = scene.rules[*rule].*text;
+      return Value(is_cell ? CellText(found, scene) : found);
+    };
+    schema.Add({std::string(name)},
+               [get](const ListedClash& c) { return get(c, false); });
+    schema.Add({std::nullopt, name},
+               [get](const ListedClash& c) { return get(c, true); });
   };
   add("rule", &ClashRule::name);
   add("severity", &ClashRule::severity);
